@@ -120,3 +120,44 @@ inBrowser(
   },
   SLOW,
 );
+
+inBrowser(
+  'agents: the details of a job that come after another job was chosen are not shown',
+  async () => {
+    world = await open({ view: 'ask' });
+    const { page, test, problems } = world;
+    const ids: string[] = [];
+    for (const name of ['snow', 'rain']) {
+      const path = test.file(`${name}.md`, `# ${name}\n\nIt is ${name}.\n`);
+      const { job_id: id } = (await test.post('/v1/jobs/ingest', { domain: 'weather', paths: [path] })).body;
+      await waitFor(async () => expect((await test.get(`/v1/jobs/${id}`)).body.state).toBe('completed'), {
+        timeout: 60_000,
+      });
+      ids.push(id);
+    }
+    const [first, second] = ids;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/v1/jobs/${first}`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Agents', exact: true }).first().click();
+    const details = page.getByRole('region', { name: /^Job / });
+    await page.getByRole('button', { name: `Show job ${second}` }).waitFor();
+    const asked = page.waitForRequest(`**/v1/jobs/${first}`);
+    await page.getByRole('button', { name: `Show job ${first}` }).click();
+    await asked;
+    await page.getByRole('button', { name: `Show job ${second}` }).click();
+    await details.getByText(`Job ${second}`).waitFor();
+    const late = page.waitForResponse(`**/v1/jobs/${first}`);
+    release();
+    await (await late).finished();
+    await page.evaluate('new Promise((done) => setTimeout(done, 200))');
+    expect(await details.getByRole('heading').allTextContents()).toEqual([`Job ${second}`]);
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
