@@ -26,7 +26,7 @@ export function builtPage(name: string, title: string): (ctx: Context) => Promis
       'X-Content-Type-Options': 'nosniff',
     });
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = page({ title, nonce, script, style });
+    ctx.body = page({ title, path: ctx.path, nonce, script, style });
   };
 }
 
@@ -52,17 +52,19 @@ function built(name: string): Promise<string> {
 
 function page({
   title,
+  path,
   nonce,
   script,
   style,
 }: {
   title: string;
+  path: string;
   nonce: string;
   script: string;
   style: string;
 }): string {
   return `<!doctype html>
-<html lang="en" data-theme="dark">
+<html lang="en" data-theme="dark" data-path="${path}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -72,7 +74,7 @@ function page({
 ${LIBRARY_STYLES.map(({ id, css }) => `<style nonce="${nonce}" id="${id}">${css}</style>`).join('\n')}
 </head>
 <body>
-<noscript>This page needs JavaScript. What it shows is described at <a href="/docs">/docs</a>.</noscript>
+<noscript>This page needs JavaScript. What it shows is described at <a href="${'../'.repeat(path.split('/').length - 2)}docs">/docs</a>.</noscript>
 <div id="app"></div>
 <script nonce="${nonce}">${script.replaceAll('</script', '<\\/script')}</script>
 </body>

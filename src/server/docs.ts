@@ -23,9 +23,12 @@ export function routesOf(name: ServedName, config: DocumentConfig): Route[] {
   return [...rows, ...documentationPages(documentOf(name, config), base), start];
 }
 
-const toDocumentation: Route = { method: 'GET', path: '/', auth: 'open', handle: (ctx) => ctx.redirect('/docs') };
+const toDocumentation: Route = { method: 'GET', path: '/', auth: 'open', handle: (ctx) => ctx.redirect('docs') };
 
-/** Makes the pages of the browsable description: everything it loads comes from this service. */
+/**
+ * Makes the pages of the browsable description: everything it loads comes from this service, by relative addresses, since a
+ * proxy may serve it below a path.
+ */
 export function documentationPages(document: object, base: string): Page[] {
   const openapiPath = `${base}/openapi.json`;
   return [
@@ -74,14 +77,14 @@ function page(title: string, openapiPath: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
 <noscript>This page needs JavaScript. The description itself is at ${openapiPath}.</noscript>
 <div id="api"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
 </body>
 </html>
 `;
@@ -91,7 +94,7 @@ function page(title: string, openapiPath: string): string {
 function start(openapiPath: string): string {
   return `'use strict';
 (async () => {
-  const address = ${JSON.stringify(openapiPath)};
+  const address = ${JSON.stringify(openapiPath.slice(1))};
   let key = '';
   let answer = await fetch(address);
   while (answer.status === 401) {
@@ -103,8 +106,10 @@ function start(openapiPath: string): string {
     document.getElementById('api').textContent = 'The description cannot be shown: ' + answer.status;
     return;
   }
+  const spec = await answer.json();
+  spec.servers = [{ url: new URL('.', location.href).href.slice(0, -1) }];
   const ui = SwaggerUIBundle({
-    spec: await answer.json(),
+    spec,
     dom_id: '#api',
     deepLinking: true,
     validatorUrl: null,

@@ -101,7 +101,7 @@ describe('the browsable page', () => {
     const named = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map((match) => match[1]!);
     expect(named).toHaveLength(4);
     for (const path of named) {
-      const asset = await fetch(`${server.url}${path}`);
+      const asset = await fetch(new URL(path, response.url));
       expect([path, asset.status]).toEqual([path, 200]);
       expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(100);
     }

@@ -3,6 +3,7 @@ import { read } from '../shared/api.js';
 import { counted } from '../shared/format.js';
 import { Interval } from '../shared/interval.js';
 import { Card, Choice, Problem, Tile } from '../shared/page.js';
+import { served } from '../shared/served.js';
 import { DataTable } from '../shared/table.js';
 import { useData } from '../shared/use-data.js';
 import type { ViewProps } from './main.js';
@@ -25,7 +26,7 @@ export function Learning(_props: ViewProps) {
       <Problem text={error} />
       <p>
         Ratings of answers make edges and items count for more or less; a factor of 1 changes nothing. What runs of agents teach and cost is on two
-        pages of their own: <a href="/__gateway__/api/learning/dashboard">Learning of agents</a> and <a href="/__gateway__/api/green/dashboard">Emissions</a>.
+        pages of their own: <a href={served('/__gateway__/api/learning/dashboard')}>Learning of agents</a> and <a href={served('/__gateway__/api/green/dashboard')}>Emissions</a>.
       </p>
       {data !== undefined && <Report {...data} />}
     </>

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { KeyNeeded, read } from '../shared/api.js';
 import { counted } from '../shared/format.js';
 import { KeyForm, Problem, ThemeSwitch } from '../shared/page.js';
+import { served } from '../shared/served.js';
 import { Agents } from './agents/agents.js';
 import { Ask } from './ask/ask.js';
 import { Compare } from './compare.js';
@@ -81,7 +82,7 @@ function Console() {
           ))}
         </nav>
         <div class="controls">
-          <a href="/docs">API</a>
+          <a href={served('/docs')}>API</a>
           <ThemeSwitch />
         </div>
         {overview !== undefined && <Holdings {...overview} />}

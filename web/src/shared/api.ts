@@ -1,3 +1,5 @@
+import { served } from './served.js';
+
 const KEY = 'svc-api-key';
 
 /** Thrown where the service wants a key. */
@@ -14,7 +16,7 @@ function authorization(): Record<string, string> {
 }
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, { ...init, headers: { ...init.headers, ...authorization() } }).catch(() => {
+  const response = await fetch(served(path), { ...init, headers: { ...init.headers, ...authorization() } }).catch(() => {
     throw new Error('The service does not answer.');
   });
   if (response.status === 401) throw new KeyNeeded('The service needs an API key.');
@@ -46,7 +48,7 @@ export function upload<T>(path: string, form: FormData, onProgress: (share: numb
   return new Promise((resolve, reject) => {
     // fetch reports no progress of what it sends.
     const sending = new XMLHttpRequest();
-    sending.open('POST', path);
+    sending.open('POST', served(path));
     for (const [name, value] of Object.entries(authorization())) sending.setRequestHeader(name, value);
     sending.responseType = 'json';
     sending.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total));
