@@ -8,11 +8,6 @@ export function endOf(path: string): string {
   return text.length <= PATH_WIDTH ? text : `…${text.slice(-(PATH_WIDTH - 1))}`;
 }
 
-/** Returns `1 file`, `2 files`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 /** Returns a word as it is typed on a command line: quoted where a shell would read more than one word, or a command, in it. */
 export function typedWord(word: string): string {
   return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

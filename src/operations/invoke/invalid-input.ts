@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { SvcError } from '../../core/errors.js';
+import { counted } from '../../core/wording/counted.js';
 import { exampleOf, TIME } from './example.js';
 
 /** What each pattern of an operation's schema asks for, in words. */
@@ -75,20 +76,16 @@ function complaint(error: ErrorObject): string {
     case 'format':
       return `must ${FORMATS[String(params.format)] ?? `be of the format ${String(params.format)}`}`;
     case 'minItems':
-      return `must hold at least ${counted(params.limit, 'element')}`;
+      return `must hold at least ${counted(Number(params.limit), 'element')}`;
     case 'maxItems':
-      return `must hold at most ${counted(params.limit, 'element')}`;
+      return `must hold at most ${counted(Number(params.limit), 'element')}`;
     case 'minProperties':
-      return `must hold at least ${counted(params.limit, 'member')}`;
+      return `must hold at least ${counted(Number(params.limit), 'member')}`;
     case 'maxProperties':
-      return `must hold at most ${counted(params.limit, 'member')}`;
+      return `must hold at most ${counted(Number(params.limit), 'member')}`;
     default:
       return message ?? 'is invalid';
   }
-}
-
-function counted(limit: unknown, noun: string): string {
-  return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

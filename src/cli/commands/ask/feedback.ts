@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { counted } from '../../../core/wording/counted.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { counted } from '../../output/paths.js';
 
 const OUTCOMES = ['accepted', 'partial', 'rejected'];
 const NAMED = 'accepted, partial or rejected';

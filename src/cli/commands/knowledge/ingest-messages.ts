@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { hash20 } from '../../../core/ids.js';
+import { counted } from '../../../core/wording/counted.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
 import type { Ingested } from './ingest-job.js';
@@ -64,7 +65,7 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
 }
 
 function described({ path, messages, sessions, unchanged, hidden, warnings }: IngestedMessages): string {
-  const of = `${messages} message${messages === 1 ? '' : 's'} of ${sessions} session${sessions === 1 ? '' : 's'}`;
+  const of = `${counted(messages, 'message')} of ${counted(sessions, 'session')}`;
   const same = unchanged === 0 ? '' : `, ${unchanged} unchanged`;
   const unseen = hidden === 0 ? '' : `, ${hidden} hidden`;
   return [`ingested  ${path}  ${of}${same}${unseen}`, ...warnings.map(noteLine)].join('\n');
