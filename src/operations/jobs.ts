@@ -109,6 +109,12 @@ export const jobIngest = operation({
         ),
       ),
       source_type: Type.Optional(SourceType),
+      follow_links: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether links that lead out of the directories of paths are followed; they are left out otherwise. Never out of SVC_INGEST_ROOTS.',
+        }),
+      ),
       idempotency_key: IdempotencyKey,
     }),
     exactlyOne('paths', 'uploads'),

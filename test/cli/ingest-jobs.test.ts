@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
@@ -162,6 +162,24 @@ describe('svc ingest --watch', () => {
       const second = await watching();
       await is([...later.filter((name) => name !== 'new.md' && name !== '5.md'), '200.md']);
       expect(await end(second, 'SIGTERM')).toBe(0);
+    },
+    LONG,
+  );
+
+  it(
+    'leaves out links that lead out of the directory',
+    async () => {
+      const elsewhere = temporaryDirectory();
+      writeFileSync(join(elsewhere, 'private.md'), note(70));
+      symlinkSync(elsewhere, join(documents, 'linked'));
+      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch', '--json']);
+      await firstLine(child);
+      symlinkSync(join(elsewhere, 'private.md'), join(documents, 'private.md'));
+      writeFileSync(join(elsewhere, 'later.md'), note(71));
+      writeFileSync(join(documents, 'new.md'), note(72));
+      await until(async () => ((await labels()).includes('new.md') ? true : undefined));
+      expect((await labels()).filter((label) => !/^(\d+|new)\.md$/.test(label))).toEqual([]);
+      expect(await end(child, 'SIGINT')).toBe(0);
     },
     LONG,
   );

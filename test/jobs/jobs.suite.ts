@@ -198,12 +198,11 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
         });
         expect((await start({ paths: [join(test.files, 'none')] })).status).toBe(404);
         expect((await start({ paths: ['/'] })).status).toBe(403);
-        const { job_id } = (await start({ paths: [test.files] })).body;
-        // The link to a file is refused when it is read, the one to a directory is not followed.
-        expect(await ended(job_id)).toMatchObject({
-          files: { total: 1, failed: 1 },
-          errors: [{ path: join(test.files, 'link.md'), code: 'forbidden' }],
-        });
+        test.file('own.md', note(2));
+        for (const follow_links of [false, true]) {
+          const { job_id } = (await start({ paths: [test.files], follow_links })).body;
+          expect(await ended(job_id)).toMatchObject({ state: 'completed', files: { total: 1, done: 1 } });
+        }
       } finally {
         unlinkSync(outside);
       }

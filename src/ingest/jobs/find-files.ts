@@ -1,11 +1,10 @@
-import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { slicer } from '../../core/async/slices.js';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import type { NamedDirectory } from '../forget-missing.js';
+import { filesBelow } from '../read/below.js';
 import { isDocument } from '../read/file-type.js';
-import { isInside, pathIn, resolveInRoots } from '../read/roots.js';
+import { pathIn, resolveInRoots } from '../read/roots.js';
 
 export interface FoundFiles {
   /** Paths to ingest, each once, in a fixed order. */
@@ -19,16 +18,21 @@ export interface FoundFiles {
 export interface FindOptions {
   /** Directories that may be read; without them any path. */
   readonly roots?: readonly string[] | undefined;
+  /** Whether links that lead out of the directories named are followed. */
+  readonly followLinks: boolean;
   /** Largest number of files, those skipped included. */
   readonly maxFiles: number;
 }
 
 /**
  * Finds the files to ingest: those named, and the readable ones below the directories named. Entries whose name starts
- * with a dot are left out, and links that lead out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
+ * with a dot are left out, and links that lead out of the directory, unless they are followed, or out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
  * `paths` and, but for `too_large`, the path as it was given.
  */
-export async function findFiles(paths: readonly string[], { roots, maxFiles }: FindOptions): Promise<FoundFiles> {
+export async function findFiles(
+  paths: readonly string[],
+  { roots, followLinks, maxFiles }: FindOptions,
+): Promise<FoundFiles> {
   const found = new Set<string>();
   const skipped = new Set<string>();
   /** The directories by their real path: one that several paths lead to has the first of them. */
@@ -47,8 +51,8 @@ export async function findFiles(paths: readonly string[], { roots, maxFiles }: F
     if (!(await stat(real)).isDirectory()) add(found, resolve(path));
     else {
       if (!directories.has(real)) directories.set(real, path);
-      for await (const file of filesBelow(resolve(path), { roots: realRoots, seen: new Set() }))
-        add(isDocument(file) ? found : skipped, file);
+      for await (const file of filesBelow(resolve(path), { followLinks, roots: realRoots }))
+        if (!file.outside) add(isDocument(file.path) ? found : skipped, file.path);
     }
   }
   const named = outermost([...directories.keys()]).map((real) => ({ real, given: directories.get(real)! }));
@@ -62,35 +66,4 @@ function outermost(directories: readonly string[]): string[] {
   const paths = directories.map((directory) => (directory.endsWith('/') ? directory : `${directory}/`)).sort();
   for (const path of paths) if (found.length === 0 || !path.startsWith(found.at(-1)!)) found.push(path);
   return found.map((path) => (path === '/' ? path : path.slice(0, -1)));
-}
-
-interface Walk {
-  readonly roots: readonly string[] | undefined;
-  /** Real paths of directories that were walked: one that two links name is walked once. */
-  readonly seen: Set<string>;
-}
-
-async function* filesBelow(directory: string, walk: Walk): AsyncGenerator<string> {
-  const pause = slicer();
-  const real = await realpath(directory);
-  if (walk.seen.has(real) || walk.roots?.some((root) => isInside(real, root)) === false) return;
-  walk.seen.add(real);
-  const entries = await readdir(directory, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    await pause();
-    if (entry.name.startsWith('.')) continue;
-    const path = join(directory, entry.name);
-    if (await leadsToDirectory(entry, path)) yield* filesBelow(path, walk);
-    else yield path;
-  }
-}
-
-async function leadsToDirectory(entry: Dirent, path: string): Promise<boolean> {
-  if (entry.isDirectory()) return true;
-  if (!entry.isSymbolicLink()) return false;
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

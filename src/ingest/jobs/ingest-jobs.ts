@@ -43,6 +43,8 @@ export interface JobRequest {
   /** Files that a surface spooled. */
   readonly uploads?: ReadonlyArray<{ readonly temporary_path: string; readonly file_name: string }> | undefined;
   readonly source_type?: string | undefined;
+  /** Whether links that lead out of the directories of `paths` are followed. */
+  readonly follow_links?: boolean | undefined;
   readonly idempotency_key?: string | undefined;
   /** Who asks. */
   readonly owner: string;
@@ -186,13 +188,14 @@ export class IngestJobs {
     return row;
   }
 
-  private async filesOf({ domain, paths, uploads, source_type, anywhere }: JobRequest) {
+  private async filesOf({ domain, paths, uploads, source_type, follow_links = false, anywhere }: JobRequest) {
     if (uploads !== undefined) {
       for (const { file_name } of uploads) documentType(file_name, source_type);
       return { files: uploads.map(({ file_name }) => file_name), skipped: [], gone: null };
     }
     const { directories, ...found } = await findFiles(paths ?? [], {
       roots: anywhere ? undefined : this.options.roots,
+      followLinks: follow_links,
       maxFiles: MAX_FILES,
     });
     if (found.files.length > 0) {
@@ -234,10 +237,10 @@ function withUploadsInOrder({ uploads, ...request }: JobRequest): JobRequest {
 }
 
 /** Returns what makes two requests the same: what they ask for, and the content of uploads. */
-async function hashOf({ domain, paths, uploads, source_type }: JobRequest): Promise<string> {
+async function hashOf({ domain, paths, uploads, source_type, follow_links }: JobRequest): Promise<string> {
   const files: unknown[] = [];
   for (const { file_name, temporary_path } of uploads ?? []) files.push([file_name, await hashOfFile(temporary_path)]);
-  return contentHash(canonicalJson({ domain, paths, source_type, files }));
+  return contentHash(canonicalJson({ domain, paths, source_type, follow_links: follow_links || undefined, files }));
 }
 
 function sameRequest(row: JobRow, request_hash: string): JobRow {

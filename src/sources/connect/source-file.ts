@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
 import { SvcError } from '../../core/errors.js';
+import { isInside } from '../../ingest/read/roots.js';
 
 /** Which SQLite files may be opened, for every caller alike. */
 export interface FilePolicy {
@@ -31,9 +31,4 @@ export async function allowedFile(file: string, policy: FilePolicy): Promise<str
     }
   }
   return real;
-}
-
-function isInside(path: string, directory: string): boolean {
-  const way = relative(directory, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }

@@ -1,10 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { counted } from '../../../core/wording/counted.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
 import { type GoneFiles, namesOfGone } from '../../output/job-files.js';
 import { dim, yellow } from '../../output/output.js';
-import { counted, endOf, typedWord } from '../../output/paths.js';
+import { endOf, typedWord } from '../../output/paths.js';
 
 type DomainOptions = CommonOptions & { readonly domain?: string };
 

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
+import { counted } from '../../../core/wording/counted.js';
 import { dim, padded, red, shortened, yellow } from '../../output/output.js';
-import { counted, endOf, PATH_WIDTH } from '../../output/paths.js';
+import { endOf, PATH_WIDTH } from '../../output/paths.js';
 import type { FileOutcome, Ingested, SkippedFile } from './ingest-job.js';
 
 /** Returns how wide the paths of these files are shown. */
@@ -19,6 +20,17 @@ export function fileLines(outcome: FileOutcome, width: number): string {
 /** Formats a remark on the line above it. */
 export function noteLine(warning: string): string {
   return `  ${yellow('note')} ${shortened(warning)}`;
+}
+
+/** Links to name at most. */
+const NAMED = 3;
+
+/** Says that links which lead out of the directories are left out, and how they are read. */
+export function linksLine(links: readonly string[]): string {
+  const [lead, them] = links.length === 1 ? ['leads outside and is', 'it'] : ['lead outside and are', 'them'];
+  const more = links.length > NAMED ? ` and ${links.length - NAMED} more` : '';
+  const names = `${links.slice(0, NAMED).map(endOf).join(', ')}${more}`;
+  return `${yellow('note')} ${counted(links.length, 'link')} ${lead} left out: ${names}; --follow-links reads ${them} too.`;
 }
 
 /** What a domain holds, whatever it was ingested from. */

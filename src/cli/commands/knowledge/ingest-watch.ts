@@ -3,14 +3,17 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import { SvcError, toSvcError } from '../../../core/errors.js';
+import { counted } from '../../../core/wording/counted.js';
+import { isLinkLeftOut } from '../../../ingest/read/below.js';
+import { isDocument } from '../../../ingest/read/file-type.js';
+import { isInside } from '../../../ingest/read/roots.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { type Connection, connect } from '../../connection.js';
 import { dim, red } from '../../output/output.js';
-import { counted, endOf } from '../../output/paths.js';
+import { endOf } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
 import { untilStopped } from '../../until-stopped.js';
-import { isReadable } from '../../walk.js';
 import { type FileOutcome, type JobInput, runJob } from './ingest-job.js';
 
 /** A file that is still being written is read when it has not changed for so long, ms. */
@@ -22,10 +25,13 @@ export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptio
   const stopped = untilStopped();
   const paths = input.paths as string[];
   const directories = paths.filter((path) => statSync(path).isDirectory()).map((path) => realpathSync(path));
+  const followLinks = input.follow_links === true;
+  const isLeftOut = (path: string): boolean =>
+    paths.some((top) => isInside(path, top) && isLinkLeftOut(path, realpathSync(top), { followLinks }));
   const changes = new Changes();
   const watcher = watch(paths, {
     ignoreInitial: true,
-    ignored: (path) => basename(path).startsWith('.') && !paths.includes(path),
+    ignored: (path) => !paths.includes(path) && (basename(path).startsWith('.') || isLeftOut(path)),
     awaitWriteFinish: { stabilityThreshold: QUIET_MS, pollInterval: 100 },
   });
   watcher.on('all', (event, path) => changes.note(event, path));
@@ -60,7 +66,7 @@ class Changes {
 
   note(event: string, path: string): void {
     if (event === 'unlink' || event === 'unlinkDir') this.removed = true;
-    else if ((event === 'add' || event === 'change') && isReadable(path)) this.changed.add(path);
+    else if ((event === 'add' || event === 'change') && isDocument(path)) this.changed.add(path);
     else return;
     this.wake();
   }

@@ -11,7 +11,7 @@ import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
 import { directoriesOf, forgetGone, forgottenLine, goneAsTyped, goneLine, listGone } from './ingest-gone.js';
 import { type FileOutcome, type Ingested, type JobEnd, type JobInput, NONE_GONE, runJob } from './ingest-job.js';
-import { type DomainSize, fileLines, summary, widthOf } from './ingest-lines.js';
+import { type DomainSize, fileLines, linksLine, summary, widthOf } from './ingest-lines.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -23,6 +23,7 @@ interface IngestOptions extends CommonOptions {
   readonly dryRun?: boolean;
   readonly watch?: boolean;
   readonly forgetMissing?: boolean;
+  readonly followLinks?: boolean;
 }
 
 const TYPES = ['text', 'markdown', 'pdf', 'html', 'docx', 'messages', 'seed'];
@@ -40,6 +41,7 @@ export function ingestCommand(cli: Cli): Command {
     )
     .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')
     .option('--forget-missing', 'then forget what was ingested from below the directories and is gone from there')
+    .option('--follow-links', 'also read what links below the directories lead to outside of them')
     .option(
       '--dry-run',
       'only report the requests to the language model and their cost; with --forget-missing only list what would be forgotten',
@@ -49,7 +51,8 @@ export function ingestCommand(cli: Cli): Command {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.type === 'messages') return ingestMessages(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
-      const { files, skipped: unread } = await filesToIngest(paths);
+      const { files, skipped: unread, links } = await filesToIngest(paths, options.followLinks === true);
+      if (links.length > 0) process.stderr.write(`${linksLine(links.map(visible))}\n`);
       const started = performance.now();
       if (files.length === 0)
         throw new UsageError(
@@ -104,14 +107,19 @@ export function ingestCommand(cli: Cli): Command {
 }
 
 /** Throws a usage error for what only documents have: ignored, it would write where a plan was asked for. */
-function refuseFor(type: string, { dryRun, watch, forgetMissing }: IngestOptions): void {
-  const options = { '--dry-run': dryRun, '--watch': watch, '--forget-missing': forgetMissing };
+function refuseFor(type: string, { dryRun, watch, forgetMissing, followLinks }: IngestOptions): void {
+  const options = {
+    '--dry-run': dryRun,
+    '--watch': watch,
+    '--forget-missing': forgetMissing,
+    '--follow-links': followLinks,
+  };
   const option = Object.entries(options).find(([, value]) => value === true)?.[0];
   if (option !== undefined) throw new UsageError(`${option} is for documents; leave it out with --type ${type}.`);
 }
 
-function inputFor(paths: readonly string[], { domain, type }: IngestOptions): Record<string, unknown> {
-  return given({ paths: paths.map((path) => resolve(path)), domain, source_type: type });
+function inputFor(paths: readonly string[], { domain, type, followLinks }: IngestOptions): Record<string, unknown> {
+  return given({ paths: paths.map((path) => resolve(path)), domain, source_type: type, follow_links: followLinks });
 }
 
 type Outcomes = Pick<JobEnd, 'outcomes' | 'empty' | 'gone'>;

@@ -1,0 +1,92 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { slicer } from '../../core/async/slices.js';
+import { isInside } from './roots.js';
+
+export interface BelowOptions {
+  /** Whether links that lead out of the directory are followed. */
+  readonly followLinks: boolean;
+  /** Real directories that no followed link may lead out of; without them any place. */
+  readonly roots?: readonly string[] | undefined;
+}
+
+export interface FileBelow {
+  readonly path: string;
+  /** True of a link that leads outside and is not followed, to a file or to a directory. */
+  readonly outside: boolean;
+}
+
+interface Walk extends BelowOptions {
+  /** The directory that the walk began with, as a real path. */
+  readonly top: string;
+  /** Real paths that links led to, and of the directories that were walked: each is visited once. */
+  readonly seen: Set<string>;
+}
+
+/**
+ * Yields the files below a directory, in a fixed order. Entries whose name starts with a dot are left out. A link to what
+ * the walk meets anyway is left out; one to a place that is hidden, or outside of the directory and followed, is visited once.
+ */
+export async function* filesBelow(directory: string, options: BelowOptions): AsyncGenerator<FileBelow> {
+  yield* walk(directory, { ...options, top: await realpath(directory), seen: new Set() });
+}
+
+async function* walk(directory: string, state: Walk): AsyncGenerator<FileBelow> {
+  const real = await realpath(directory);
+  if (state.seen.has(real)) return;
+  state.seen.add(real);
+  const pause = slicer();
+  const entries = await readdir(directory, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    await pause();
+    if (entry.name.startsWith('.')) continue;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* walk(path, state);
+    else if (entry.isSymbolicLink()) yield* behindLink(path, state);
+    else if (!state.seen.has(join(real, entry.name))) yield { path, outside: false };
+  }
+}
+
+async function* behindLink(path: string, state: Walk): AsyncGenerator<FileBelow> {
+  const target = targetOf(path, state.top);
+  if (target === undefined) return yield { path, outside: false };
+  if (target.place === 'met') return;
+  if (target.place === 'outside' && !mayFollow(target.real, state)) return yield { path, outside: true };
+  if ((await stat(target.real)).isDirectory()) return yield* walk(path, state);
+  if (state.seen.has(target.real)) return;
+  state.seen.add(target.real);
+  yield { path, outside: false };
+}
+
+function mayFollow(real: string, { followLinks, roots }: BelowOptions): boolean {
+  return followLinks && roots?.some((root) => isInside(real, root)) !== false;
+}
+
+interface Target {
+  readonly real: string;
+  /** `met` is a place that a walk of the directory comes to without the link. */
+  readonly place: 'met' | 'hidden' | 'outside';
+}
+
+/** Returns where a link leads, seen from a real directory; nothing where it leads to nothing. */
+function targetOf(path: string, top: string): Target | undefined {
+  let real: string;
+  try {
+    real = realpathSync(path);
+  } catch {
+    return undefined;
+  }
+  if (!isInside(real, top)) return { real, place: 'outside' };
+  const names = relative(top, real).split(sep);
+  return { real, place: names.some((name) => name.startsWith('.')) ? 'hidden' : 'met' };
+}
+
+/** Returns whether `filesBelow` of a real directory leaves a path out because it is a link. */
+export function isLinkLeftOut(path: string, top: string, options: BelowOptions): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+  const target = targetOf(path, top);
+  if (target === undefined || target.place === 'hidden') return false;
+  return target.place === 'met' || !mayFollow(target.real, options);
+}
