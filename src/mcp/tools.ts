@@ -28,7 +28,7 @@ export const tools: readonly Tool[] = [
     operation: op.ingest,
     title: 'Ingest a file',
     description:
-      "Add a text, Markdown, PDF, HTML or DOCX file from the service's machine. Use it when the knowledge lies in a file.",
+      "Add a text, Markdown, PDF, HTML, DOCX or CSV file from the service's machine. Use it when the knowledge lies in a file.",
     parameters: ['source_path', 'domain', 'source_type'],
   },
   {

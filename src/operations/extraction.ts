@@ -12,7 +12,7 @@ export const ingestPlan = operation({
     source_path: Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: 'Path of a text, Markdown, PDF, HTML or DOCX file.',
+      description: 'Path of a text, Markdown, PDF, HTML, DOCX or CSV file.',
     }),
     domain: DomainName,
     source_type: optional(SourceType),

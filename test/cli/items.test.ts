@@ -79,6 +79,7 @@ describe('the excerpt of an item', () => {
     expect(passage('Log: The pump was mended.')).toContain('1. Log: The pump was mended.');
     expect(passage('suppliers.docx: Harlan makes kettles.')).toContain('1. suppliers.docx: Harlan');
     expect(passage('FAQ: what we do > Returns: Anybody may return.')).not.toContain('…');
+    expect(passage('stock > Kettle: unit price: 39; status: In stock.')).not.toContain('…');
     expect(itemList([{ ...item('a', 0.9), content: 'Kettle: product of copper' }])).not.toContain('…');
   });
 });

@@ -47,10 +47,10 @@ describe('an error of the command line names what was typed', () => {
   });
 
   it('says --type for a file whose type is unknown, alone and in a job', async () => {
-    const table = file('shop.csv', 'a,b\n');
-    for (const paths of [[table], [table, file('a.md', '# A\n\nTea.\n')]]) {
+    const mail = file('offer.eml', 'Subject: Tea\n');
+    for (const paths of [[mail], [mail, file('a.md', '# A\n\nTea.\n')]]) {
       const { stdout } = await svc('ingest', ...paths, '--domain', 'd');
-      expect(stdout).toContain('or say --type text to read it as plain text; or load its rows into a database');
+      expect(stdout).toContain('; --type text reads it as plain text with its headers');
       expect(stdout).not.toContain('source_type');
     }
   });

@@ -33,6 +33,13 @@ async function refused(content: Content, limit: string, words: string) {
 }
 
 describe('documents that would hold a parser up', () => {
+  it('are refused with the limit: a table whose long head stands before every cell', async () => {
+    const letters = (i: number) => [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const head = Array.from({ length: 1000 }, (_, i) => `${'column '.repeat(10)}${letters(i)}`).join(',');
+    const bytes = Buffer.from(`${head}\n${`${'1,'.repeat(999)}1\n`.repeat(2000)}`);
+    await refused({ type: 'csv', name: 'table.csv', bytes }, 'characters', 'more than 64 Mi characters');
+  });
+
   it('are refused with the limit: pages of a PDF', async () => {
     await refused(pdf(await hostile.pdfOfPages(LIMITS.pdfPages + 1)), 'pdfPages', 'more than 5000 pages');
   });

@@ -77,12 +77,13 @@ describe('where files are read from', () => {
 describe('how files are read', () => {
   it('takes the type by extension or as given, and lists the types for others', async () => {
     await writeFile(join(root, 'data.csv'), 'a,b');
-    await expect(read(join(root, 'data.csv'))).rejects.toMatchObject({
+    await expect(read(join(root, 'data.csv'))).resolves.toMatchObject({ type: 'csv' });
+    await expect(read(join(root, 'data.csv'), { name: 'data.TSV' })).resolves.toMatchObject({ type: 'csv' });
+    await expect(read(join(root, 'data.csv'), { name: 'data.xlsx' })).rejects.toMatchObject({
       code: 'unsupported_media',
       message: expect.stringContaining('.docx'),
     });
     for (const [name, word] of [
-      ['data.csv', 'load its rows into a database'],
       ['data.json', 'structured ingest'],
       ['mail.EML', 'save the mail'],
     ] as const) {
@@ -90,8 +91,9 @@ describe('how files are read', () => {
         message: expect.stringMatching(new RegExp(`source_type text.*${word}|${word}.*source_type text`, 'u')),
       });
     }
+    await expect(read(join(root, 'data.csv'), { name: 'data.ods' })).rejects.toThrow('save its tables as CSV');
     await expect(read(join(root, 'data.csv'), { sourceType: 'text' })).resolves.toMatchObject({ type: 'text' });
-    await expect(read(join(root, 'data.csv'), { sourceType: 'csv' })).rejects.toMatchObject({
+    await expect(read(join(root, 'data.csv'), { sourceType: 'xlsx' })).rejects.toMatchObject({
       code: 'unsupported_media',
     });
     await expect(read(join(root, 'inside.md'), { name: 'upload.HTM' })).resolves.toMatchObject({ type: 'html' });

@@ -69,8 +69,8 @@ export function itemList(items: readonly Item[]): string {
     .join('\n');
 }
 
-/** A passage's title, where its text goes on with a sentence that began before it. */
-const GOES_ON = /^(?:[^:]*: |(?![^:]*: ))(?=\p{Ll})(?!.* > )/u;
+/** A passage's title, where its text goes on with a sentence that began before it; a row of a table opens with the name of a column. */
+const GOES_ON = /^(?:[^:]*: |(?![^:]*: ))(?=\p{Ll})(?![^.:;]{1,80}: )(?!.* > )/u;
 
 /** Returns what is shown of an item's content; dots stand for what was said before a passage begins. */
 function excerptOf(item: Item, limit: number): string {

@@ -4,7 +4,7 @@ import { endOf } from './paths.js';
 import { rendered } from './render.js';
 
 /** Why a file below a directory is left out. */
-export const UNREAD = 'text, Markdown, PDF, HTML and DOCX are read';
+export const UNREAD = 'text, Markdown, PDF, HTML, DOCX and CSV are read';
 
 interface JobFiles {
   readonly files: ReadonlyArray<{

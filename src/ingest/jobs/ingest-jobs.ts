@@ -203,7 +203,8 @@ export class IngestJobs {
       const gone = await this.options.goneFiles({ directories, domain, known, limit: GONE_NAMED });
       return { ...found, gone: gone.total === 0 ? null : JSON.stringify(gone) };
     }
-    const sentence = 'paths lead to no file that can be ingested; readable are text, Markdown, PDF, HTML and DOCX.';
+    const sentence =
+      'paths lead to no file that can be ingested; readable are text, Markdown, PDF, HTML, DOCX and CSV.';
     throw new SvcError('invalid_input', sentence, { member: 'paths' });
   }
 

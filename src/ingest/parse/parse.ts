@@ -1,5 +1,6 @@
+import { basename, extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
-import { utf8Of } from '../read/decode.js';
+import { spreadsheetCharset, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import type { Part } from './parts.js';
 import { batches } from './worker/batches.js';
@@ -31,7 +32,13 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   const short = shortText(job);
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
-  return parsed;
+  return job.type === 'csv' && 'name' in content ? belowName(content.name, parsed) : parsed;
+}
+
+/** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". */
+function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
+  const text = basename(file, extname(file)).replaceAll('_', ' ');
+  return { ...names, parts: [{ kind: 'heading', level: 1, text }, ...parts] };
 }
 
 /** Lets everything but white space count as text of a text file, and only letters and digits of other formats. */
@@ -41,6 +48,7 @@ function hasText(part: Part, type: ParseJob['type']): boolean {
 
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
+  if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
   if (type === 'text' || type === 'markdown') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };
@@ -60,7 +68,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 interface Textual {
-  readonly type: 'text' | 'markdown' | 'html';
+  readonly type: 'text' | 'markdown' | 'html' | 'csv';
   readonly text: string;
 }
 

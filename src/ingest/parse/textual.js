@@ -3,16 +3,18 @@ import { frontMatter } from './front-matter.js';
 import { htmlParts } from './html.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
+import { csvParts } from './table/csv.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'markdown' | 'html', text: string }} job
+ * @param {{ type: 'text' | 'markdown' | 'html' | 'csv', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
   const text = cleanText(written);
   if (type === 'html') return htmlParts(text);
   if (type === 'text') return { parts: textParts(text) };
+  if (type === 'csv') return csvParts(text);
   const { end: _, ...names } = frontMatter(text);
   return { ...names, parts: markdownParts(text) };
 }

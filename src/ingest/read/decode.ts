@@ -29,6 +29,23 @@ export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Ar
   }
 }
 
+/** Share of the letters that lies outside of ASCII at most in Western languages. */
+const WESTERN = 0.2;
+
+/**
+ * Returns the charset in which spreadsheets save tables in Western languages, where a text may be of one: few of its letters lie outside of
+ * ASCII. In Cyrillic or Greek nearly all do.
+ */
+export function spreadsheetCharset(bytes: Uint8Array): string | undefined {
+  let [ascii, others] = [0, 0];
+  for (const byte of bytes.subarray(0, 65_536)) {
+    const lower = byte | 32;
+    if (byte >= 0x80) others += 1;
+    else if (lower >= 0x61 && lower <= 0x7a) ascii += 1;
+  }
+  return others <= WESTERN * (ascii + others) ? 'windows-1252' : undefined;
+}
+
 function notText(encoding: string, guess: string, cause?: unknown): SvcError {
   return new SvcError(
     'invalid_input',

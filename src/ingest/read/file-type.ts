@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 
-export type DocumentType = 'text' | 'markdown' | 'pdf' | 'html' | 'docx';
+export type DocumentType = 'text' | 'markdown' | 'pdf' | 'html' | 'docx' | 'csv';
 
 const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
   '.txt': 'text',
@@ -12,6 +12,8 @@ const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
   '.html': 'html',
   '.htm': 'html',
   '.docx': 'docx',
+  '.csv': 'csv',
+  '.tsv': 'csv',
 };
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
@@ -19,18 +21,19 @@ const TYPES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 /** File extensions that can be ingested, with the dot, in lower case. */
 const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
-const ROWS =
-  'say source_type text to read it as plain text; or load its rows into a database and connect that as a source';
 const RECORDS =
   'say source_type text to read it as plain text; concepts and edges are taken by structured ingest, a chat export as messages';
 
+const SHEETS = 'save its tables as CSV';
+
 /** What helps with files that people try and that are no documents, by extension. */
 const ADVICE: Readonly<Record<string, string>> = {
-  '.csv': ROWS,
-  '.tsv': ROWS,
   '.json': RECORDS,
   '.jsonl': RECORDS,
   '.ndjson': RECORDS,
+  '.xlsx': SHEETS,
+  '.xls': SHEETS,
+  '.ods': SHEETS,
   '.eml': 'save the mail as one of these; source_type text reads it as plain text with its headers',
 };
 

@@ -26,12 +26,12 @@ interface IngestOptions extends CommonOptions {
   readonly followLinks?: boolean;
 }
 
-const TYPES = ['text', 'markdown', 'pdf', 'html', 'docx', 'messages', 'seed'];
+const TYPES = ['text', 'markdown', 'pdf', 'html', 'docx', 'csv', 'messages', 'seed'];
 
 export function ingestCommand(cli: Cli): Command {
   return cli
     .command('ingest', 'ingest files, and directories with all below them')
-    .argument('<paths...>', 'text, Markdown, PDF, HTML or DOCX files, or directories')
+    .argument('<paths...>', 'text, Markdown, PDF, HTML, DOCX or CSV files, or directories')
     .option('--domain <name>', 'domain to ingest into; rule sets and messages may do without')
     .addOption(
       new Option(
@@ -56,7 +56,7 @@ export function ingestCommand(cli: Cli): Command {
       const started = performance.now();
       if (files.length === 0)
         throw new UsageError(
-          `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML and DOCX.`,
+          `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML, DOCX and CSV.`,
         );
       checkedInput('job_ingest', inputFor(paths, options));
       const directories = options.forgetMissing === true ? directoriesOf(paths) : [];

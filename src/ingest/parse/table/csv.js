@@ -1,0 +1,107 @@
+import { parse } from 'csv-parse/sync';
+import { rowParts } from './rows.js';
+
+/** @typedef {import('../parts.js').Part} Part */
+
+const DELIMITERS = [',', ';', '\t', '|'];
+/** Records from which the delimiter and the width of a table are told. */
+const SAMPLE = 200;
+/** Characters that hold them. */
+const SAMPLED = 1 << 16;
+/** Records above the head of a table, such as the lines that a bank puts before its list. */
+const MOST_ABOVE = 20;
+/** A longer cell names no column. In characters. */
+const LONGEST_LABEL = 80;
+
+/**
+ * Returns the parts of a table as CSV: each row by the names of its columns, below its own name where it has one. The delimiter is told from
+ * the text; what stands above the head is prose, and a table without a head has rows of values alone.
+ * @param {string} text
+ * @returns {{ parts: Iterable<Part> }}
+ */
+export function csvParts(text) {
+  const { delimiter, body } = dialectOf(text);
+  const records = recordsOf(body, { delimiter });
+  const width = widthOf(records.slice(0, SAMPLE));
+  const first = records.slice(0, MOST_ABOVE + 1).findIndex((record) => record.length >= width);
+  const above = first > 0 ? records.slice(0, first) : [];
+  const table = records.slice(above.length);
+  const head = isHead(table) ? table[0] : undefined;
+  return { parts: partsOf(above, { head, rows: head === undefined ? table : table.slice(1) }) };
+}
+
+/** @param {string[][]} above @param {{ head: string[] | undefined, rows: string[][] }} table @returns {Generator<Part>} */
+function* partsOf(above, table) {
+  if (above.length > 0)
+    yield { kind: 'prose', text: above.map((record) => record.filter(Boolean).join(' ')).join('\n') };
+  yield* rowParts(table);
+}
+
+/**
+ * Returns the records of a text; of a sample those that are whole.
+ * @param {string} text @param {{ delimiter: string, isSample?: boolean }} options @returns {string[][]}
+ */
+function recordsOf(text, { delimiter, isSample = false }) {
+  /** @type {string[][]} */
+  const records = [];
+  const options = {
+    delimiter,
+    to: isSample ? SAMPLE : -1,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    ltrim: true,
+    on_record: (record) => {
+      records.push(record.map((cell) => cell.trim()));
+      return null;
+    },
+  };
+  try {
+    parse(text, options);
+  } catch (error) {
+    if (error?.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
+    if (isSample) return records;
+    // A quotation mark that nothing closes is a sign like any other.
+    records.length = 0;
+    parse(text, { ...options, quote: null });
+  }
+  return records;
+}
+
+/** Returns what divides the cells of a text, and the text without the line that says so to a spreadsheet. @param {string} text */
+function dialectOf(text) {
+  const said = /^sep=(.)\r?\n/iu.exec(text);
+  if (said !== null) return { delimiter: said[1], body: text.slice(said[0].length) };
+  const sample = text.slice(0, SAMPLED);
+  const ranked = DELIMITERS.map((delimiter) => {
+    const records = recordsOf(sample, { delimiter, isSample: true });
+    const width = widthOf(records);
+    const share = records.filter((record) => record.length === width).length / Math.max(1, records.length);
+    return { delimiter, score: width < 2 ? 0 : share * (1 - 1 / width) };
+  });
+  const { delimiter } = ranked.reduce((best, other) => (other.score > best.score ? other : best));
+  return { delimiter, body: text };
+}
+
+/** Returns how many cells most records have, the larger number of two that are as frequent. @param {string[][]} records */
+function widthOf(records) {
+  const counts = new Map();
+  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
+  return [...counts].reduce(
+    (best, entry) => (entry[1] > best[1] || (entry[1] === best[1] && entry[0] > best[0]) ? entry : best),
+    [0, 0],
+  )[0];
+}
+
+/** Returns whether the first record names the columns: short words, each once, none of them a value of its column. @param {string[][]} table */
+function isHead([head, ...rows]) {
+  if (head === undefined || rows.length === 0) return false;
+  const labels = head.filter((cell) => cell !== '');
+  if (labels.length * 2 < head.length || new Set(labels).size < labels.length) return false;
+  if (
+    !labels.every((label) => label.length <= LONGEST_LABEL && /\p{L}/u.test(label) && !/[@\n]|:\/\/|^\d/u.test(label))
+  )
+    return false;
+  return !rows.slice(0, SAMPLE).some((row) => row.some((cell, i) => cell !== '' && cell === head[i]));
+}

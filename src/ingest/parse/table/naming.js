@@ -1,0 +1,68 @@
+/** What columns that name a row are called, as `letters` writes it; the first that a table has counts. */
+const NAMES =
+  'name title label displayname fullname bezeichnung titel titre designation nombre titulo nome titolo naam'.split(' ');
+/** First and last names that name a row together. */
+const PEOPLE = [
+  ['firstname', 'lastname'],
+  ['firstname', 'surname'],
+  ['givenname', 'familyname'],
+  ['givenname', 'surname'],
+  ['vorname', 'nachname'],
+  ['prenom', 'nom'],
+  ['nombre', 'apellidos'],
+  ['nombre', 'apellido'],
+  ['nome', 'cognome'],
+];
+/** A column is called after what its rows are: "product name", "Artikelname". */
+const AFTER_ROWS = /^(?!first|last|given|family|user|file|host|vor|nach|benutzer|datei)\p{L}+name$/u;
+
+/** Rows by whose values a column is taken for one of names. */
+const SAMPLE = 200;
+/** Columns that are looked at in this way: a table begins with what it is about. */
+const FIRST_COLUMNS = 3;
+/** Letters of a value that may be a name, and its longest. */
+const NAMING = /\p{L}{2}/u;
+const LONGEST = 80;
+/** Values that name nothing: addresses, dates, hashes. */
+const NO_NAME = /@|:\/\/|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^[\da-f]{8,}(?:-|$)/iu;
+
+/**
+ * Returns the columns that name the rows of a table: by what they are called, else by values that are short texts, nearly all of them different.
+ * Empty where there are none.
+ * @param {string[]} head @param {string[][]} rows @returns {number[]}
+ */
+export function namingColumns(head, rows) {
+  const called = head.map(letters);
+  const pair = PEOPLE.map((names) => names.map((name) => called.indexOf(name))).find((found) => !found.includes(-1));
+  if (pair !== undefined) return pair;
+  const name = NAMES.map((each) => called.indexOf(each)).find((column) => column >= 0);
+  const column = name ?? [...called.keys()].find((each) => AFTER_ROWS.test(called[each] ?? ''));
+  if (column !== undefined) return [column];
+  const byValues = [...Array(Math.min(FIRST_COLUMNS, widest(rows))).keys()].find((each) => namesRows(each, rows));
+  return byValues === undefined ? [] : [byValues];
+}
+
+/** Returns whether a column's name adds nothing to a value that is known to be a name. @param {string} written */
+export function saysNoMore(written) {
+  return written === '' || NAMES.includes(letters(written));
+}
+
+/** @param {string[][]} rows */
+function widest(rows) {
+  return rows.slice(0, SAMPLE).reduce((most, { length }) => Math.max(most, length), 0);
+}
+
+/** @param {number} column @param {string[][]} rows */
+function namesRows(column, rows) {
+  const values = rows.slice(0, SAMPLE).map((row) => row[column] ?? '');
+  const naming = values.filter((value) => value.length <= LONGEST && NAMING.test(value) && !NO_NAME.test(value));
+  return rows.length > 1 && naming.length >= 0.9 * values.length && new Set(naming).size >= 0.95 * naming.length;
+}
+
+/** Returns a name without what divides its words and without marks: "Prénom" is "prenom". @param {string} written */
+function letters(written) {
+  return written
+    .normalize('NFD')
+    .replace(/[\s_\-\p{M}]+/gu, '')
+    .toLowerCase();
+}

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { compose } from '../../src/compose.js';
+import { loadConfig } from '../../src/config.js';
+import { chunk } from '../../src/ingest/extract/chunk.js';
+import { parse } from '../../src/ingest/parse/parse.js';
+
+const source = { domain: 'd', kind: 'file', key: 'stock.csv', label: 'stock.csv' } as const;
+
+async function passages(written: string | Uint8Array, name = 'stock.csv') {
+  const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written;
+  return chunk(await parse({ bytes, name, type: 'csv' }), { source, title: name });
+}
+
+async function texts(written: string | Uint8Array, name?: string): Promise<string[]> {
+  return (await passages(written, name)).map(({ title, text }) => `${title}: ${text}`);
+}
+
+describe('a table as CSV', () => {
+  it('has a passage for each named row, below the name of its file', async () => {
+    const rows = await passages('name,price,status\nCopper kettle,89,Sold out\nSteel kettle,39,\n', 'shop_stock.csv');
+    expect(rows.map(({ title, text }) => [title, text])).toEqual([
+      ['shop stock > Copper kettle', 'price: 89; status: Sold out.'],
+      ['shop stock > Steel kettle', 'price: 39.'],
+    ]);
+    expect(rows[0]!.about).toContainEqual({ key: 'copper kettle', alias: false });
+  });
+
+  it('is divided by what most of its records are divided by', async () => {
+    const wanted = ['stock > Tea, green: price: 1,50; in stock: 3.', 'stock > Tea, black: price: 2,50; in stock: 4.'];
+    const rows = [
+      ['Name', 'Price', 'In Stock'],
+      ['Tea, green', '1,50', '3'],
+      ['Tea, black', '2,50', '4'],
+    ];
+    for (const delimiter of [',', ';', '\t', '|']) expect(await texts(stringify(rows, { delimiter }))).toEqual(wanted);
+    expect(await texts(`sep=^\r\n${stringify(rows, { delimiter: '^' })}`)).toEqual(wanted);
+  });
+
+  it('keeps what stands above its head, and rows that nothing names, in order', async () => {
+    const written =
+      'Konto;123\nZeitraum;Januar\n\nBuchungstag;Zahlungsempfänger;Betrag\n02.01.;Rewe;-23,50\n03.01.;Rewe;-80,00\n';
+    expect(await texts(written, 'umsatz.csv')).toEqual([
+      'umsatz: Konto 123\nZeitraum Januar\n- buchungstag: 02.01.; zahlungsempfänger: Rewe; betrag: -23,50.\n' +
+        '- buchungstag: 03.01.; zahlungsempfänger: Rewe; betrag: -80,00.',
+    ]);
+  });
+
+  it('reads cells of several lines, long cells and first and last names', async () => {
+    const long = 'She keeps the lamp of the harbour and writes down each ship. '.repeat(4).trim();
+    const written = stringify([
+      ['First Name', 'Last Name', 'Phone', 'Notes', 'Story'],
+      ['Ada', 'Bly', '22', 'Met at sea.\nSings.', long],
+    ]);
+    expect(await texts(written, 'people.csv')).toEqual([
+      `people > Ada Bly: phone: 22.\n\nnotes: Met at sea.\nSings.\n\nstory: ${long}`,
+    ]);
+  });
+
+  it('names rows by the first column of different short texts where no column is called a name', async () => {
+    expect(await texts('id,task,owner\n17,Renew passport,Ada\n18,Call dentist,Ada\n', 'tasks.csv')).toEqual([
+      'tasks > Renew passport: id: 17; task: Renew passport; owner: Ada.',
+      'tasks > Call dentist: id: 18; task: Call dentist; owner: Ada.',
+    ]);
+  });
+
+  it('may have no head, a head alone, one column, or a quotation mark that nothing closes', async () => {
+    expect(await texts('1,Alice,3.5\n2,Bob,4.0\n')).toEqual(['stock > Alice: 1; 3.5.', 'stock > Bob: 2; 4.0.']);
+    expect(await texts('name,price\n')).toEqual(['stock: - name; price.']);
+    expect(await texts('Fruit\nApple\nPear\n')).toEqual(['stock > Apple: fruit: Apple.', 'stock > Pear: fruit: Pear.']);
+    expect(await texts('name,size\nTube,2" wide\nPipe,"3 wide\n')).toEqual([
+      'stock > Tube: size: 2" wide.',
+      'stock > Pipe: size: "3 wide.',
+    ]);
+    await expect(texts(',,\n;;\n')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('may be saved in the charset of spreadsheets in Western languages, and in no other but Unicode', async () => {
+    const written = 'Name;Straße\nBäckerei Löw;Königsallee 3\n';
+    expect(await texts(Buffer.from(written, 'latin1'))).toEqual(['stock > Bäckerei Löw: straße: Königsallee 3.']);
+    expect(await texts(Buffer.from(`\ufeff${written}`, 'utf16le'))).toEqual([
+      'stock > Bäckerei Löw: straße: Königsallee 3.',
+    ]);
+    // "Имя;Город" in Windows-1251: read as a Western text it would be other letters.
+    const cyrillic = Buffer.from([
+      0xc8, 0xec, 0xff, 0x3b, 0xc3, 0xee, 0xf0, 0xee, 0xe4, 0x0a, 0xcc, 0xe8, 0xf0, 0x3b, 0x31,
+    ]);
+    await expect(texts(cyrillic)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('writes the names of columns as words that are no names', async () => {
+    const [row] = await texts('name,unitPrice,VAT_RATE,EAN,Valid Until\nTea,3,7,42,May\n');
+    expect(row).toBe('stock > Tea: unit price: 3; VAT RATE: 7; EAN: 42; valid until: May.');
+  });
+
+  it('loses no cell, whatever is in it', async () => {
+    const cell = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => /[\p{L}\p{N}]/u.test(text));
+    const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
+        const found = (await texts(stringify([['alpha', 'beta', 'gamma'], ...rows]))).join('\n');
+        const plain = (text: string) => text.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '');
+        const all = plain(found);
+        for (const word of rows.flat().join(' ').split(/\s/u)) expect(all).toContain(plain(word));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('questions about tables', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'csv-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('are answered by the row, first, and not by the row of another one', async () => {
+    const people =
+      'Name,Phone,Room,Since\nAda Bly,0171 22,4.12,2019\nKarl Weber,0172 33,2.07,2021\nMia Sand,0173 44,3.01,2020\n';
+    const file = join(directory, 'people.csv');
+    writeFileSync(file, people);
+    const environment = {
+      SVC_DATA_DIR: join(directory, 'data'),
+      SVC_INGEST_ROOTS: directory,
+      SVC_EMBEDDING: 'static',
+      SVC_LOG_LEVEL: 'error',
+    };
+    const service = await compose(loadConfig({ environment, executable: undefined }));
+    try {
+      await service.ingest.file(file, 'team');
+      for (const [context, wanted] of [
+        ["What is Karl Weber's phone number?", '0172 33'],
+        ['In which room does Mia Sand sit?', '3.01'],
+        ['Since when has Ada Bly been here?', '2019'],
+      ] as const) {
+        const { items } = await service.retrieval.query({ context, domains: ['team'], top_k: 3 });
+        expect([context, items[0]?.content]).toEqual([context, expect.stringContaining(wanted)]);
+      }
+    } finally {
+      await service.close();
+    }
+  });
+});
