@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { RefusedRecord } from '../ledger/follower.js';
 import { operation } from './operation.js';
 import * as report from './report.js';
 import { record } from './schema/shown.js';
@@ -25,31 +26,59 @@ export const ready = operation({
   run: (service) => report.ready(service),
 });
 
+const FollowingEngine = Type.Object({
+  engine: Type.String(),
+  state: Type.Union([Type.Literal('following'), Type.Literal('syncing'), Type.Literal('degraded')]),
+  behind: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Changes that it has not applied; null if unknown.',
+  }),
+  error: Type.Union([Type.String(), Type.Null()]),
+  since: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601: since when it is degraded.' }),
+  refused: Type.Optional(
+    Type.Object(
+      {
+        count: Type.Integer(),
+        records: Type.Unsafe<readonly RefusedRecord[]>(
+          Type.Array(Type.Object({ kind: Type.String(), id: Type.String(), error: Type.String(), at: Type.String() })),
+        ),
+      },
+      { description: 'Records that it does not take.' },
+    ),
+  ),
+});
+
 export const status = operation({
   name: 'status',
   summary: 'Backends, models and health of the service.',
   readOnly: true,
   input: Nothing,
-  output: Type.Object(
-    {
-      status: Type.String(),
+  output: Type.Object({
+    status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
+    backend: Type.String(),
+    vector_index: Type.String(),
+    vector_search: Type.Boolean(),
+    graph_algorithms: Type.Boolean(),
+    ppr: Type.String({ description: 'How PageRank is computed.' }),
+    domain_count: Type.Integer(),
+    embedding_model: Type.String({ description: 'The model that answers; none without one.' }),
+    reindex: Type.Optional(
+      Type.Object(
+        { model: Type.String(), embedded: Type.Integer() },
+        { description: 'Present while everything is embedded again.' },
+      ),
+    ),
+    interoception: Type.Object({
+      factors: Type.Object({ count: Type.Integer(), mean: Type.Number(), min: Type.Number(), max: Type.Number() }),
+      buffer: Type.Object({ buffered_edges: Type.Integer(), total_promoted: Type.Integer() }),
       backend: Type.String(),
-      vector_index: Type.String(),
-      vector_search: Type.Boolean(),
-      graph_algorithms: Type.Boolean(),
-      ppr: Type.String(),
-      domain_count: Type.Integer(),
-      embedding_model: Type.String(),
-      interoception: Type.Object({
-        factors: Type.Object({ count: Type.Integer(), mean: Type.Number(), min: Type.Number(), max: Type.Number() }),
-        buffer: Type.Object({ buffered_edges: Type.Integer(), total_promoted: Type.Integer() }),
-        backend: Type.String(),
-      }),
-      health: record(Type.String()),
-      problems: Type.Optional(Type.Array(Type.String())),
-    },
-    { additionalProperties: true },
-  ),
+    }),
+    engines: Type.Optional(
+      Type.Array(FollowingEngine, { description: 'Engines that follow the ledger, where any do.' }),
+    ),
+    health: record(Type.String(), { description: 'State of each part: ok, or why it does not answer.' }),
+    problems: Type.Optional(Type.Array(Type.String(), { description: 'Why status is degraded.' })),
+    limits: Type.Optional(Type.Array(Type.String(), { description: 'Limits of memory, and how near they are.' })),
+  }),
   run: (service) => report.status(service),
 });
 

@@ -17,7 +17,7 @@ import * as edits from './records/edits.js';
 import { queries } from './records/queries.js';
 import * as records from './records/records.js';
 import { examine, repair } from './repair.js';
-import * as sources from './sources.js';
+import * as sources from './sources/sources.js';
 import { migrateVec } from './vectors/vector-migration.js';
 import * as vectors from './vectors/vectors.js';
 

@@ -119,7 +119,7 @@ export async function status(service: Service) {
       problems.push(`${engine}: ${refused!.count} record(s) refused, such as ${last.id}: ${last.error}`);
   }
   return {
-    status: problems.length === 0 ? 'ok' : 'degraded',
+    status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
     backend: service.graph.kind,
     vector_index: service.vectors.kind,
     vector_search: service.concepts.serving.embedding !== null,

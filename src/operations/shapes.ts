@@ -66,13 +66,25 @@ export const RuleItem = Type.Object({
   metadata: Properties,
 });
 
+/** Figures behind a score, with further facts. */
+const QueryMetadata = Type.Unsafe<Record<string, unknown>>(
+  Type.Object(
+    {
+      vec_score: Type.Number({ description: 'Cosine similarity, 0 to 1.' }),
+      ppr_score: Type.Number({ description: 'Personalized PageRank, 0 to 1.' }),
+      kg_coverage: Type.Number({ description: 'Share of the score that the graph accounts for, 0 to 1.' }),
+    },
+    { additionalProperties: Type.Unknown(), description: 'Figures behind the score, and where the item is from.' },
+  ),
+);
+
 export const QueryItem = Type.Object({
   id: Type.String(),
-  content: Type.String(),
-  score: Type.Number(),
+  content: Type.String({ description: 'Name: Description.' }),
+  score: Type.Number({ description: 'From 0 to 1.' }),
   domain: Type.String(),
-  node_id: Type.String(),
-  metadata: Properties,
+  node_id: Type.String({ description: 'Equals id; for explore.' }),
+  metadata: QueryMetadata,
 });
 
 export const QueryResult = Type.Object({

@@ -86,7 +86,7 @@ export class Sources {
         kind: table.kind,
         columns: [...table.columns],
         row_count: table.row_count,
-        ...(table.row_count_estimated ? { row_count_estimated: true } : {}),
+        ...(table.row_count_estimated ? { row_count_estimated: true as const } : {}),
         pk_columns: [...table.pk_columns],
         fk_count: table.foreign_keys.length,
       })),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';
 import { BAD_CALLS, GOOD_CALLS, type Json, type Round, WITHOUT_INPUT } from './calls.js';
 import { CONNECTIONS, type ToolClient } from './connections.js';
-import { missing } from './results.js';
+import { type DeclaredMembers, missing, undeclared } from './results.js';
 import { SPECIFIED } from './specification.js';
 import { startWorld, type World } from './world.js';
 
@@ -37,6 +38,8 @@ describe.each(CONNECTIONS)('%s', (name, connect) => {
     expect(answer.content).toHaveLength(1);
     expect(JSON.parse(answer.content[0]!.text!)).toEqual(answer.structuredContent);
     expect(missing(answer.structuredContent, SPECIFIED.find(([name]) => name === tool)![2])).toEqual([]);
+    const { outputSchema } = listing(tools.find((one) => one.name === tool)!, 'svc');
+    expect(undeclared(answer.structuredContent, outputSchema as DeclaredMembers)).toEqual([]);
     call.check?.(answer.structuredContent!, round);
   });
 

@@ -10,7 +10,7 @@ import type { edit, edits } from '../../../src/operations/records/edits.js';
 import type { queries } from '../../../src/operations/records/queries.js';
 import type { assertions, sessionMessages } from '../../../src/operations/records/records.js';
 import type { EdgeItem, NodeItem, QueryItem, RuleItem } from '../../../src/operations/shapes.js';
-import type { sourceList, sourceSync, sourceSyncState } from '../../../src/operations/sources.js';
+import type { sourceList, sourceSync, sourceSyncState } from '../../../src/operations/sources/sources.js';
 import type { Why } from '../../../src/retrieval/present/explain.js';
 
 export type Status = Static<typeof status.output>;

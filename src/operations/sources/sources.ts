@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import type { SourceCaller } from '../sources/sources.js';
-import { type CallContext, defaulted, operation } from './operation.js';
-import { constrained, needs } from './schema/constraints.js';
-import { record } from './schema/shown.js';
-import { DomainName, Properties } from './shapes.js';
+import type { SourceCaller } from '../../sources/sources.js';
+import { type CallContext, defaulted, operation } from '../operation.js';
+import { constrained, needs } from '../schema/constraints.js';
+import { record } from '../schema/shown.js';
+import { DomainName } from '../shapes.js';
+import { CrossSourceEdge, DiscoveredTable, InspectedTable, SchemaEdge, SchemaRule } from './tables.js';
 
 const SourceId = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
@@ -35,8 +36,6 @@ const DomainMap = defaulted(
   }),
   {},
 );
-const Table = Type.Object({ name: Type.String(), schema: Type.String() }, { additionalProperties: true });
-
 function callerOf(context: CallContext): SourceCaller {
   return {
     authenticated: context.authenticated || context.surface === 'cli' || context.surface === 'client',
@@ -77,7 +76,7 @@ export const sourceDiscover = operation({
   summary: 'Read the tables of a connected source as they are now.',
   readOnly: true,
   input: Type.Object({ source_id: SourceId }),
-  output: Type.Object({ source_id: Type.String(), tables: Type.Array(Table) }),
+  output: Type.Object({ source_id: Type.String(), tables: Type.Array(DiscoveredTable) }),
   run: (service, input, context) => service.sources.discover(input.source_id, callerOf(context)),
 });
 
@@ -165,13 +164,13 @@ export const sourceInspectSchema = operation({
   input: Type.Object(Graph),
   output: Type.Object({
     source_id: Type.String(),
-    tables: Type.Array(Table),
-    edges: Type.Array(Properties),
-    rules: Type.Array(Properties),
+    tables: Type.Array(InspectedTable),
+    edges: Type.Array(SchemaEdge),
+    rules: Type.Array(SchemaRule),
     table_count: Type.Integer(),
     edge_count: Type.Integer(),
     rule_count: Type.Integer(),
-    cross_source_edges: Type.Array(Properties),
+    cross_source_edges: Type.Array(CrossSourceEdge),
   }),
   run: (service, input, context) => service.sources.inspect(input, callerOf(context)),
 });
