@@ -22,12 +22,15 @@ export interface OriginRules {
   readonly hosts: readonly string[];
   /** Origins of web pages that may call, beside those on loopback; `*` names none of them here. */
   readonly origins: readonly string[];
+  /** Setting that lists these origins. */
+  readonly setting: string;
 }
 
 /** Returns which hosts and origins a configuration serves without credentials, at a path: the gateway lists its own. */
 export function originRules({ http }: Pick<Config, 'http'>, path = ''): OriginRules {
-  const origins = isGatewayPath(path) ? [...http.cors_origins, ...gatewayOrigins({ http })] : http.cors_origins;
-  return { hosts: [http.host, ...http.allowed_hosts], origins };
+  const hosts = [http.host, ...http.allowed_hosts];
+  if (!isGatewayPath(path)) return { hosts, origins: http.cors_origins, setting: 'SVC_CORS_ORIGINS' };
+  return { hosts, origins: [...http.cors_origins, ...gatewayOrigins({ http })], setting: 'GATEWAY_CORS_ORIGIN' };
 }
 
 /** Returns the origins of web pages that may call the gateway. */

@@ -56,6 +56,14 @@ describe('a web page of another site, where no credentials are configured', () =
     await listed.close();
   });
 
+  it('is told which setting lists the origins of a path', async () => {
+    const headers = { Origin: 'https://app.example' };
+    const ofService = await json(await fetch(`${open.url}/v1/health`, { headers }));
+    expect(ofService.error).toMatch(/or add the origin to SVC_CORS_ORIGINS\.$/);
+    const ofGateway = await json(await fetch(`${open.url}/__gateway__/api/green/summary`, { headers }));
+    expect(ofGateway.error).toMatch(/or add the origin to GATEWAY_CORS_ORIGIN\.$/);
+  });
+
   it('is let through to authentication where keys are configured', async () => {
     const answer = await fetch(`${keyed.url}/v1/echo?text=a`, { headers: { Origin: 'https://app.example' } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*']);

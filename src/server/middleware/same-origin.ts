@@ -21,7 +21,7 @@ export function checkOrigin(ctx: Context, rules: OriginRules): void {
 }
 
 /** Returns why `requireSameOrigin` refuses a request; undefined where it does not. */
-export function refusalOf(ctx: Context, { hosts, origins }: OriginRules): string | undefined {
+export function refusalOf(ctx: Context, { hosts, origins, setting }: OriginRules): string | undefined {
   const isServed = (name: string) => isLoopback(name) || hosts.includes(name);
   if (!isServed(hostName(ctx.get('Host')))) {
     return 'The Host header names a host that this service does not serve; add it to SVC_ALLOWED_HOSTS.';
@@ -30,7 +30,7 @@ export function refusalOf(ctx: Context, { hosts, origins }: OriginRules): string
   if (origin === '' || origins.includes(origin)) return undefined;
   if (!URL.canParse(origin)) return 'The Origin header is not an origin.';
   if (isServed(new URL(origin).hostname)) return undefined;
-  return 'Pages of this Origin may not use the service; set SVC_API_KEYS or SVC_HMAC_SECRET, or add the origin to SVC_CORS_ORIGINS.';
+  return `Pages of this Origin may not use the service; set SVC_API_KEYS or SVC_HMAC_SECRET, or add the origin to ${setting}.`;
 }
 
 function hostName(host: string): string {
