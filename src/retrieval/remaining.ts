@@ -77,6 +77,6 @@ export async function remaining(
 
 /** Formats `a, b and c`, as the beginning of a sentence. */
 function listed(names: readonly string[]): string {
-  const sentence = [...names.slice(0, -2), names.slice(-2).join(' and ')].join(', ');
+  const sentence = new Intl.ListFormat('en-GB').format(names);
   return sentence[0]!.toUpperCase() + sentence.slice(1);
 }

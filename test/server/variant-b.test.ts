@@ -200,6 +200,10 @@ describe('variant B', () => {
     // There is no PostgreSQL here: the answer says so, and what to set.
     expect([status, body.code]).toEqual([400, 'invalid_input']);
     expect((await call('POST', '/api/v1/migrate/vec', { from: 'cards', to: 'hnsw' })).body.code).toBe('invalid_input');
+    const onto = await call('POST', '/api/v1/migrate/vec', { from: 'hnsw', to: 'hnsw' });
+    expect(onto).toMatchObject({ status: 400, body: { code: 'invalid_input', details: { member: 'from' } } });
+    const none = await call('POST', '/api/v1/migrate/vec', { to: 'hnsw' });
+    expect(none.body.error).toBe('Send exactly one of source_type, source and from; 0 were given.');
     const { reply } = variantB.find((row) => row.path === '/api/v1/migrate/vec')!;
     const done = {
       source_type: 'hnsw',

@@ -59,6 +59,9 @@ function isConstrained(schema: TSchema | undefined): boolean {
   return known;
 }
 
+/** Formats `a, b and c`. */
+const IN_WORDS = new Intl.ListFormat('en-GB');
+
 /** Requires exactly one of the members. */
 export function exactlyOne(...names: readonly string[]): Constraint {
   return {
@@ -66,7 +69,7 @@ export function exactlyOne(...names: readonly string[]): Constraint {
     complaint: (members) => {
       const count = countOf(names, members);
       if (count === 1) return undefined;
-      return { member: names[0]!, sentence: `Send exactly one of ${listed(names)}; ${count} were given.` };
+      return { member: names[0]!, sentence: `Send exactly one of ${IN_WORDS.format(names)}; ${count} were given.` };
     },
   };
 }
@@ -111,10 +114,6 @@ export function needs(name: string, other: string, because: string): Constraint 
 
 function countOf(names: readonly string[], members: Members): number {
   return names.filter((name) => members[name] !== undefined).length;
-}
-
-function listed(names: readonly string[]): string {
-  return names.join(' and ');
 }
 
 /** Says that a member is there and is not null, which counts as absent. */

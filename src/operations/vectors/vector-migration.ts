@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { renamedMember } from '../../core/errors.js';
 import { defaulted, operation, optional } from '../operation.js';
 import { constrained, exactlyOne } from '../schema/constraints.js';
 
@@ -43,13 +44,18 @@ export const migrateVec = operation({
     dry_run: Type.Boolean(),
     unequal: Type.Integer({ description: 'Entries that clients of the destination deleted or changed meanwhile.' }),
   }),
-  run: (service, { source_type, source, from, to, batch_size, dry_run }, context) =>
-    service.vectorMigrations.run({
+  run: async (service, { source_type, source, from, to, batch_size, dry_run }, context) => {
+    const named = source_type !== undefined ? 'source_type' : source !== undefined ? 'source' : 'from';
+    const request = {
       from: source_type ?? source ?? from ?? '',
       ...(to === undefined ? {} : { to }),
       batchSize: batch_size,
       dryRun: dry_run,
       ...(context.signal === undefined ? {} : { signal: context.signal }),
       ...(context.progress === undefined ? {} : { progress: context.progress }),
-    }),
+    };
+    return service.vectorMigrations.run(request).catch((error: unknown) => {
+      throw renamedMember(error, { source_type: named });
+    });
+  },
 });
