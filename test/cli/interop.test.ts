@@ -85,7 +85,9 @@ describe('the exchange of rule sets on the command line', () => {
     expect(await counts()).toEqual(lists);
   }, 60_000);
 
-  it('takes only integers as versions', async () => {
+  it('takes only integers as versions, 1 by default', async () => {
+    const { stdout } = await svc('interop', 'watch', '--help');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('versions of rule sets to take, separated by commas (default 1)');
     const { code, stderr } = await svc('interop', 'watch', '--once', '--versions', 'one');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--versions takes integers')]);
   });

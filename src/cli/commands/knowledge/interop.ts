@@ -21,7 +21,7 @@ interface SignalOptions extends CommonOptions {
 }
 
 interface WatchCommandOptions extends CommonOptions {
-  readonly versions: ReadonlySet<number>;
+  readonly versions?: ReadonlySet<number>;
   readonly once?: boolean;
 }
 
@@ -128,7 +128,7 @@ export function interopCommand(cli: Cli): Command {
   add(
     cli
       .command('watch', 'take in rule sets as they arrive: validate, move, append the events')
-      .option('--versions <numbers>', 'versions of rule sets to take, separated by commas', versions, new Set([1]))
+      .option('--versions <numbers>', 'versions of rule sets to take, separated by commas (default 1)', versions)
       .option('--once', 'take in what waits now, and end')
       .action((options: WatchCommandOptions) => watch(cli, options)),
   );
@@ -138,7 +138,8 @@ export function interopCommand(cli: Cli): Command {
 async function watch(cli: Cli, options: WatchCommandOptions): Promise<void> {
   const settings = cli.config(options);
   const config = interopConfig(settings);
-  const consumer = { config, versions: options.versions, source: `${settings.name}-watch`, clock: Date.now };
+  const { versions = new Set([1]) } = options;
+  const consumer = { config, versions, source: `${settings.name}-watch`, clock: Date.now };
   const report = (consumed: Consumed) => cli.print(consumed, options, described);
   if (options.once === true) {
     for (const event of (await announcedSeeds(config)).refused) cli.warn(`${event.path}: ${event.reason}`);
