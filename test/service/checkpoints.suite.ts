@@ -72,6 +72,15 @@ export function checkpointsSuite(kind: string, open: () => Promise<TestService>)
       expect(await test.service.graph.version()).toBe(version);
     });
 
+    it('of another kind of graph are not listed, and do not exist for a restore', async () => {
+      const { id } = await call('graph_checkpoint');
+      await test.service.store.write(({ db }) => db.updateTable('graph_checkpoint').set({ kind: 'neo4j' }).execute());
+      expect((await call('graph_checkpoints')).checkpoints).toEqual([]);
+      await expect(test.service.graph.restore(id)).rejects.toThrow(
+        /does not exist; list them with `graph checkpoints`/,
+      );
+    });
+
     it('are put back one at a time', async () => {
       await text('tower');
       const { id } = await call('graph_checkpoint');

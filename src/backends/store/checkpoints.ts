@@ -9,7 +9,7 @@ const decompress = promisify(gunzip);
 
 export interface CheckpointRow {
   readonly id: string;
-  /** Kind of the graph that made it, or `import` for a copy on its way to another kind. */
+  /** Kind of the graph that made it. */
   readonly kind: string;
   readonly created_at: string;
   readonly version: number;
@@ -67,18 +67,13 @@ export async function checkpointOf(db: Kysely<Database>, kind: string, id: strin
     .selectFrom('graph_checkpoint')
     .select(['id', 'kind', 'created_at', 'version', 'nodes', 'edges'])
     .where('id', '=', id)
+    .where('kind', '=', kind)
     .where('complete', '=', 1)
     .executeTakeFirst();
   if (found === undefined) {
     throw new SvcError(
       'checkpoint_not_found',
       `Checkpoint ${id} does not exist; list them with \`graph checkpoints\`.`,
-    );
-  }
-  if (found.kind !== kind) {
-    throw new SvcError(
-      'checkpoint_not_found',
-      `Checkpoint ${id} is of a ${found.kind} graph, this one is ${kind}; restore it there and use \`graph import\`.`,
     );
   }
   return found;
