@@ -139,8 +139,10 @@ export class Learning {
     readonly learner: string;
     readonly arm_ids?: readonly string[] | undefined;
     readonly context?: LearningContext | undefined;
+    readonly dry_run?: boolean | undefined;
   }): Promise<ResetResult> {
-    return (await this.learner(input.learner)).reset(input.arm_ids, input.context);
+    const { arm_ids, context, dry_run: dryRun } = input;
+    return (await this.learner(input.learner)).reset(arm_ids, context, dryRun);
   }
 
   /** Returns the learning block of `svc_stats`; totals neither reset nor retention lowers. */

@@ -39,7 +39,7 @@ export const moreTools: readonly Tool[] = [
     title: 'Forget rows of a database',
     description:
       'Forget what a database, one of its tables or one row made. Use it after source_disconnect, which keeps all that.',
-    parameters: ['source_id', 'table', 'row'],
+    parameters: ['source_id', 'table', 'row', 'dry_run'],
   },
   {
     name: 'migrate_vec',
@@ -63,7 +63,7 @@ export const moreTools: readonly Tool[] = [
     title: 'Forget what feedback taught',
     description:
       'Take back what feedback taught: all of it, or of one domain or one ingest source. Use it when feedback was wrong.',
-    parameters: ['domain', 'source_id'],
+    parameters: ['domain', 'source_id', 'dry_run'],
   },
 ];
 

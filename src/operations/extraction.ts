@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { loadOptions, SourceType } from './ingest.js';
 import { defaulted, operation, optional } from './operation.js';
+import { dryRun } from './schema/dry-run.js';
 import { DomainName, LENGTH } from './shapes.js';
 
 export const ingestPlan = operation({
@@ -64,7 +65,7 @@ export const entitiesResolve = operation({
   summary: 'Find concepts of a domain that are one thing, and merge them.',
   input: Type.Object({
     domain: DomainName,
-    dry_run: defaulted(Type.Boolean({ description: 'Whether to only tell what would be merged.' }), false),
+    dry_run: dryRun('Whether to only tell what would be merged.'),
   }),
   output: Type.Object({
     domain: Type.String(),

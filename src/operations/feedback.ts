@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defaulted, operation, optional } from './operation.js';
 import { atMostOne, constrained } from './schema/constraints.js';
+import { dryRun } from './schema/dry-run.js';
 import { record } from './schema/shown.js';
 import { DomainName } from './shapes.js';
 
@@ -115,14 +116,15 @@ export const interoceptionReset = operation({
     Type.Object({
       domain: optional(DomainName),
       source_id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of an ingest source.' })),
+      dry_run: dryRun('Only counts the feedback that would be forgotten; `status` is `dry_run` then.'),
     }),
     atMostOne('domain', 'source_id'),
   ),
   output: Type.Object({
     status: Type.String(),
-    feedback: Type.Integer(),
-    edges: Type.Integer(),
-    items: Type.Integer(),
+    feedback: Type.Integer({ description: 'Ratings that were forgotten, or would be.' }),
+    edges: Type.Integer({ description: 'Edges whose factor went; 0 in a dry run, which does not work them out.' }),
+    items: Type.Integer({ description: 'Items whose prior went; 0 in a dry run.' }),
   }),
-  run: (service, input) => service.interoception.reset(input),
+  run: (service, { dry_run, ...scope }) => service.interoception.reset(scope, { dryRun: dry_run }),
 });

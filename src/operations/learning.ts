@@ -3,6 +3,7 @@ import { SvcError } from '../core/errors.js';
 import { LEARNER_NAME } from '../learning/learner/learner-config.js';
 import { defaulted, operation, optional } from './operation.js';
 import { type Constraint, constrained } from './schema/constraints.js';
+import { dryRun } from './schema/dry-run.js';
 import { record } from './schema/shown.js';
 
 const LearnerName = Type.String({ pattern: LEARNER_NAME, description: 'Learner; created on first use.' });
@@ -240,8 +241,17 @@ export const learningReset = operation({
   rules: CONTEXT_RULE,
   idempotent: true,
   destructive: true,
-  input: Type.Object({ learner: LearnerName, arm_ids: optional(ArmIds), context: optional(Context) }),
-  output: Type.Object({ learner: Type.String(), deleted: Type.Integer(), status: Type.String() }),
+  input: Type.Object({
+    learner: LearnerName,
+    arm_ids: optional(ArmIds),
+    context: optional(Context),
+    dry_run: dryRun('Only counts the arm states that would be deleted; `status` is `dry_run` then.'),
+  }),
+  output: Type.Object({
+    learner: Type.String(),
+    deleted: Type.Integer({ description: 'Arm states that were deleted, or would be.' }),
+    status: Type.String(),
+  }),
   check: checkContext,
   run: (service, input) => service.learning.reset(input),
 });

@@ -11,7 +11,7 @@ import { crossSourceEdges } from './inspect/cross-source.js';
 import { tableKey } from './inspect/identity.js';
 import { type GraphLoad, loadSchemaGraph } from './inspect/ingest-graph.js';
 import { inspectTable, type SchemaView, schemaEdges, schemaRules, tableName } from './inspect/schema-graph.js';
-import { forgetDatabase, forgetRow, forgetTable } from './sync/forget-rows.js';
+import { countForgettable, forgetDatabase, forgetRow, forgetTable } from './sync/forget-rows.js';
 import { syncSource } from './sync/sync.js';
 
 export interface SourcesDeps {
@@ -199,9 +199,22 @@ export class Sources {
   }
 
   /** Undoes what a database, one of its tables or one row asserted. The source stays connected. */
-  async forget(input: { readonly source_id: string; readonly table?: string; readonly row?: string }) {
+  async forget({
+    dry_run = false,
+    ...input
+  }: {
+    readonly source_id: string;
+    readonly table?: string;
+    readonly row?: string;
+    readonly dry_run?: boolean;
+  }) {
     checkSourceId(input.source_id);
     const { ports } = this.deps;
+    if (dry_run) {
+      const table = input.table === undefined ? undefined : await this.tableNamed(input.source_id, input.table);
+      const sources = await countForgettable(ports, { sourceId: input.source_id, table, row: input.row });
+      return { status: 'dry_run' as const, source_id: input.source_id, sources };
+    }
     const sources = await this.exclusive(input.source_id, async () => {
       if (input.table === undefined) return forgetDatabase(ports, input.source_id);
       const at = { sourceId: input.source_id, table: await this.tableNamed(input.source_id, input.table) };

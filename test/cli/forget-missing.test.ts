@@ -126,3 +126,16 @@ it('refuses --forget-missing where it means nothing, and forgets nothing then', 
   expect(await refused(documents)).toContain('There is no file to ingest');
   expect(await labels()).toHaveLength(4);
 }, 60_000);
+
+it('svc forget --dry-run says what would be forgotten and changes nothing', async () => {
+  await svcJson('ingest', documents, '--domain', 'notes');
+  const [{ source_id }] = (await svcJson('documents')).documents;
+  for (const [what, count] of [
+    [['--domain', 'notes'], 4],
+    [['--source', source_id], 1],
+  ] as const) {
+    const { code, stdout } = await svc('forget', ...what, '--dry-run');
+    expect([code, stdout]).toEqual([0, `Would be forgotten: ${count} source(s).\nA dry run; nothing was changed.\n`]);
+  }
+  expect(await labels()).toHaveLength(4);
+}, 60_000);

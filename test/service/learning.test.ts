@@ -39,6 +39,21 @@ describe('learning as the configuration says', () => {
     expect((await observe({ learner: 'own', arm_id: 'third', reward: 1 })).status).toBe(409);
   });
 
+  it('only counts the arms of a dry run of a reset', async () => {
+    for (const arm_id of ['a', 'b']) await observe({ learner: 'planned', arm_id, reward: 1 });
+    await observe({ learner: 'planned', arm_id: 'a', reward: 1, context: { task: 'one' } });
+    const reset = async (more: object) => (await test.post('/v1/learning/reset', { learner: 'planned', ...more })).body;
+    for (const [scope, deleted] of [
+      [{}, 3],
+      [{ context: { task: 'one' } }, 1],
+      [{ arm_ids: ['a', 'c'] }, 1],
+      [{ arm_ids: [] }, 0],
+    ] as const) {
+      expect(await reset({ ...scope, dry_run: true })).toEqual({ learner: 'planned', deleted, status: 'dry_run' });
+    }
+    expect(await reset({})).toEqual({ learner: 'planned', deleted: 3, status: 'reset' });
+  });
+
   it('keeps no more observations and queries than the settings allow, and what they taught', async () => {
     for (let i = 0; i < 9; i += 1) await observe({ learner: 'kept', arm_id: 'a', reward: 1 });
     await test.post('/v1/ingest/structured', {
@@ -82,6 +97,14 @@ describe('feedback on the concepts of one ingest source', () => {
     expect(report.items[0]).toMatchObject({ why: [{ query: question.context, outcome: 'rejected' }] });
     expect((await test.get('/v1/status')).body.interoception).toMatchObject({ buffer: {}, backend: 'sqlite' });
     const lowered = scores(await test.post('/v1/query', question));
+    for (const [scope, feedback] of [
+      [{ source_id: sources[0] }, 1],
+      [{ domain: 'light' }, 2],
+      [{}, 2],
+    ] as const) {
+      const planned = await test.post('/v1/interoception/reset', { ...scope, dry_run: true });
+      expect(planned.body).toEqual({ status: 'dry_run', feedback, edges: 0, items: 0 });
+    }
     const reset = await test.post('/v1/interoception/reset', { source_id: sources[0] });
     expect(reset.body).toMatchObject({ status: 'reset', feedback: 1, items: 1 });
     const after = scores(await test.post('/v1/query', question));

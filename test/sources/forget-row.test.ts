@@ -30,6 +30,22 @@ const forget = (table: string, row: readonly string[]) =>
   svc('sources', 'forget', 'shop', '--table', table, ...row.flatMap((value) => ['--row', value]));
 
 describe('sources forget', () => {
+  it('counts in a dry run what it would forget, and forgets nothing', async () => {
+    for (const [args, count] of [
+      [['--table', 'orders', '--row', '17'], 1],
+      [['--table', 'orders'], 3],
+      [[], 12],
+    ] as const) {
+      const { code, stdout } = await svc('sources', 'forget', 'shop', ...args, '--dry-run');
+      expect([code, stdout]).toEqual([
+        0,
+        `Would be forgotten: ${count} row(s) and table(s) of shop.\nA dry run; nothing was changed.\n`,
+      ]);
+    }
+    const all = { status: 'dry_run', source_id: 'shop', sources: 12 };
+    expect(await svcJson('forget', '--source', 'shop', '--dry-run')).toEqual(all);
+  });
+
   it.each([
     ['orders', ['18']],
     ['lines', ['17', '1']],

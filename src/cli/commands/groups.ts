@@ -86,6 +86,7 @@ interface ResetOptions extends CommonOptions {
   readonly context?: unknown;
   readonly domain?: string;
   readonly source?: string;
+  readonly dryRun?: boolean;
 }
 
 /** Makes `learning reset`: a learner's arms, or with `--interoception` the effects of feedback. */
@@ -98,12 +99,13 @@ function resetCommand(cli: Cli): Command {
     .option('--interoception', 'what feedback taught, instead of a learner')
     .option('--domain <name>', 'with --interoception: only of this domain')
     .option('--source <source_id>', 'with --interoception: only of this ingest source')
+    .option('--dry-run', 'only count what would be forgotten')
     .action((learner: string | undefined, options: ResetOptions) => {
-      const { interoception = false, armId, context, domain, source } = options;
+      const { interoception = false, armId, context, domain, source, dryRun: dry_run } = options;
       if ((learner === undefined) !== interoception) throw new UsageError('Name a learner, or pass --interoception.');
       const [operation, input] = interoception
-        ? ['interoception_reset', given({ domain, source_id: source })]
-        : ['learning_reset', given({ learner, arm_ids: armId, context })];
+        ? ['interoception_reset', given({ domain, source_id: source, dry_run })]
+        : ['learning_reset', given({ learner, arm_ids: armId, context, dry_run })];
       return cli.show({ command: 'learning reset', operation, input, options }, rendered);
     });
 }

@@ -6,6 +6,7 @@ import { deletePairs } from '../../backends/store/learning/interoception-pairs.j
 import { armsUnder } from '../../backends/store/learning/learning-arms.js';
 import { addToCounters, readQuery } from '../../backends/store/learning/querylog.js';
 import {
+  countFeedback,
   deleteFeedback,
   type FeedbackRow,
   feedbackIn,
@@ -28,8 +29,8 @@ export interface ResetScope {
 }
 
 export interface InteroceptionReset {
-  readonly status: 'reset';
-  /** Feedback rows that were deleted. */
+  readonly status: 'reset' | 'dry_run';
+  /** Feedback rows that were deleted, or would be. */
   readonly feedback: number;
   readonly edges: number;
   readonly items: number;
@@ -40,6 +41,8 @@ const SLICE = 500;
 export interface ResetOptions {
   readonly settings: InteroceptionSettings;
   readonly now: number;
+  /** Whether feedback is only counted. */
+  readonly dryRun?: boolean;
   /** Whether the domain or source of a scope exists; without it no scope is refused. */
   readonly exists?: ((scope: ResetScope) => Promise<boolean>) | undefined;
 }
@@ -52,16 +55,18 @@ export interface ResetOptions {
 export async function resetInteroception(
   store: Store,
   scope: ResetScope,
-  { settings, now, exists }: ResetOptions,
+  { settings, now, exists, dryRun = false }: ResetOptions,
 ): Promise<InteroceptionReset> {
   const { domain, source_id, concepts = [] } = scope;
   if (domain !== undefined && source_id !== undefined) {
     throw new SvcError('invalid_input', 'Send domain or source_id, not both.', { member: 'source_id' });
   }
   if (exists !== undefined) await checkScope(store.db, scope, exists);
+  const where = domain !== undefined ? { domain } : source_id !== undefined ? { source_id, concepts } : undefined;
+  if (dryRun) return { status: 'dry_run', feedback: await countFeedback(store.db, where), edges: 0, items: 0 };
   const before = await counts(store.db);
   let feedback = 0;
-  if (domain === undefined && source_id === undefined) {
+  if (where === undefined) {
     await store.write(async ({ db }) => {
       await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
       await deleteAllFactors(db);
@@ -72,7 +77,6 @@ export async function resetInteroception(
       await deletePairs(db);
     });
   } else {
-    const where = domain === undefined ? { source_id: source_id!, concepts } : { domain };
     for (;;) {
       const removed = await store.write(async ({ db }) => {
         const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });

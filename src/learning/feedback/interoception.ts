@@ -156,13 +156,16 @@ export class Interoception implements RankingAdjustments {
 
   /**
    * Deletes the effects of feedback: all of them, or those on the items of one domain or one ingest source. Throws
-   * `domain_not_found` and `source_not_found` where there is none.
+   * `domain_not_found` and `source_not_found` where there is none. A dry run only counts the feedback.
    */
-  async reset({ domain, source_id }: ResetScope = {}): Promise<InteroceptionReset> {
+  async reset(
+    { domain, source_id }: ResetScope = {},
+    { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
+  ): Promise<InteroceptionReset> {
     const concepts = source_id === undefined ? [] : await this.options.conceptsOf?.(source_id);
     const { settings } = this;
     const { clock, exists } = this.options;
-    return resetInteroception(this.store, { domain, source_id, concepts }, { settings, now: clock(), exists });
+    return resetInteroception(this.store, { domain, source_id, concepts }, { settings, now: clock(), exists, dryRun });
   }
 
   private async ratedAmounts(

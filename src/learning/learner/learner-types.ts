@@ -69,9 +69,9 @@ export interface CreditDelta {
 
 export interface ResetResult {
   readonly learner: string;
-  /** Number of arm states that were deleted. */
+  /** Number of arm states that were deleted, or would be. */
   readonly deleted: number;
-  readonly status: 'reset';
+  readonly status: 'reset' | 'dry_run';
 }
 
 export interface ArmRates {

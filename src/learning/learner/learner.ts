@@ -1,4 +1,10 @@
-import { type ArmRow, decayArm, deleteArms, shiftArms } from '../../backends/store/learning/learning-arms.js';
+import {
+  type ArmRow,
+  countArms,
+  decayArm,
+  deleteArms,
+  shiftArms,
+} from '../../backends/store/learning/learning-arms.js';
 import { deleteObservations, lastObservation } from '../../backends/store/learning/learning-log.js';
 import {
   finishDeletion,
@@ -227,15 +233,18 @@ export class Learner {
   }
 
   /**
-   * Deletes arm states: all; a context's; these of the default context; these of a context. Seed boosts apply again.
+   * Deletes arm states: all; a context's; these of the default context; these of a context. Seed boosts apply again. A
+   * dry run only counts them.
    */
-  async reset(armIds?: readonly string[] | null, context?: LearningContext | null): Promise<ResetResult> {
+  async reset(armIds?: readonly string[] | null, context?: LearningContext | null, dryRun?: boolean) {
     const learner = this.config.name;
     const ids = armIds ?? undefined;
     const everywhere = ids === undefined && (context === undefined || context === null);
     const key = everywhere ? undefined : contextKey(context).key;
-    if (ids?.length === 0) return { learner, deleted: 0, status: 'reset' };
+    const status: ResetResult['status'] = dryRun === true ? 'dry_run' : 'reset';
+    if (ids?.length === 0) return { learner, deleted: 0, status };
     await this.at.writes.flush();
+    if (dryRun === true) return { learner, deleted: await countArms(this.at.store.db, { learner, key, ids }), status };
     const { deleted, upTo } = await this.at.store.write(async ({ db }) => {
       await startDeletion(db, learner, key);
       const count = await deleteArms(db, { learner, key, ids });
@@ -244,7 +253,7 @@ export class Learner {
     });
     const scope = { learner, key, ids, upTo, limit: 5000 };
     while ((await this.at.store.write(({ db }) => deleteObservations(db, scope))) === scope.limit);
-    return { learner, deleted, status: 'reset' };
+    return { learner, deleted, status };
   }
 
   /** Starts a session: until its end it records what this learner selects and observes. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defaulted, operation } from '../operation.js';
+import { dryRun } from '../schema/dry-run.js';
 import { DomainName, LENGTH } from '../shapes.js';
 
 const SourceItem = Type.Object({
@@ -34,10 +35,7 @@ const forgotten = {
 };
 const Forgotten = Type.Object(forgotten);
 
-const DryRun = defaulted(
-  Type.Boolean({ description: 'Only counts the sources that would be forgotten; `status` is `dry_run` then.' }),
-  false,
-);
+const DryRun = dryRun('Only counts the sources that would be forgotten; `status` is `dry_run` then.');
 
 export const forgetDocument = operation({
   name: 'forget_document',

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { SourceCaller } from '../../sources/sources.js';
 import { type CallContext, defaulted, operation } from '../operation.js';
 import { constrained, needs } from '../schema/constraints.js';
+import { dryRun } from '../schema/dry-run.js';
 import { record } from '../schema/shown.js';
 import { DomainName } from '../shapes.js';
 import { CrossSourceEdge, DiscoveredTable, InspectedTable, SchemaEdge, SchemaRule } from './tables.js';
@@ -221,13 +222,16 @@ export const sourceForget = operation({
             'Only this row: its key; of several key columns a JSON list of their values, in the order of the key.',
         }),
       ),
+      dry_run: dryRun('Only counts the rows and tables that would be forgotten; `status` is `dry_run` then.'),
     }),
     needs('row', 'table', 'since a key names a row within its table'),
   ),
   output: Type.Object({
-    status: Type.Literal('forgotten'),
+    status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
     source_id: Type.String(),
-    sources: Type.Integer({ description: 'Rows and tables that were forgotten; 0 where there are none of that name.' }),
+    sources: Type.Integer({
+      description: 'Rows and tables that were forgotten, or would be; 0 where there are none of that name.',
+    }),
   }),
   run: (service, input) => service.sources.forget(input),
 });

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { renamedMember } from '../../core/errors.js';
 import { defaulted, operation, optional } from '../operation.js';
 import { constrained, exactlyOne } from '../schema/constraints.js';
+import { dryRun } from '../schema/dry-run.js';
 
 const kind = (description: string) =>
   Type.Unsafe<string>({
@@ -30,7 +31,7 @@ export const migrateVec = operation({
         Type.Integer({ minimum: 1, maximum: 10_000, description: 'Vectors to copy at a time.' }),
         500,
       ),
-      dry_run: defaulted(Type.Boolean({ description: 'Only counts what would be copied.' }), false),
+      dry_run: dryRun('Only counts what would be copied.'),
     }),
     exactlyOne('source_type', 'source', 'from'),
   ),

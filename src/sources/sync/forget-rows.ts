@@ -2,9 +2,12 @@ import { deleteRows, deleteTable, listSyncs, type TableAt, unseenRows } from '..
 import { sourceId as idOfSource } from '../../core/ids.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
+import type { SourceKeyInfo } from '../../ledger/read/filters.js';
 import { databasePrefix, keysNamed, rowSource, tablePrefix } from '../inspect/identity.js';
 
 const BATCH = 100;
+/** Sources that are counted at a time. */
+const PAGE = 1000;
 
 /**
  * Forgets a table's rows, the table itself, and what is remembered of them: what lies in the domain of its last sync, or
@@ -51,6 +54,30 @@ export async function forgetRow(ports: LoadPorts, at: TableAt, named: string): P
     if (forgotten > 0) return forgotten;
   }
   return 0;
+}
+
+/** Counts what would be forgotten of a database, of one of its tables, or of one row as `forgetRow` names it. */
+export async function countForgettable(
+  { graph }: LoadPorts,
+  {
+    sourceId,
+    table,
+    row,
+  }: { readonly sourceId: string; readonly table: string | undefined; readonly row: string | undefined },
+): Promise<number> {
+  const prefix = table === undefined ? databasePrefix(sourceId) : tablePrefix(sourceId, table);
+  for (const key of row === undefined ? [] : keysNamed(row)) {
+    const found = await graph.listSources({ kind: 'row', key: `${prefix}${key}` });
+    if (found.length > 0) return found.length;
+  }
+  if (row !== undefined) return 0;
+  let count = 0;
+  for (let after: SourceKeyInfo | undefined; ; ) {
+    const page = await graph.sourceKeys({ kind: 'row', prefix, after, limit: PAGE });
+    count += page.length;
+    if (page.length < PAGE) return count;
+    after = page.at(-1);
+  }
 }
 
 /** Forgets the sources whose keys start with this; in every domain where none is given. */

@@ -255,22 +255,39 @@ export async function knownArms(
   return new Set(rows.map((row) => row.arm_id));
 }
 
+interface ArmScope {
+  readonly learner: string;
+  readonly key: string | undefined;
+  readonly ids: readonly string[] | undefined;
+}
+
+function inScope(db: Kysely<Database>, { learner, key, ids }: ArmScope): RawBuilder<boolean> {
+  const parts = [
+    sql<boolean>`learner = ${learner}`,
+    ...(key === undefined ? [] : [sql<boolean>`context_key = ${key}`]),
+    ...(ids === undefined ? [] : [anyOf(db, 'arm_id', ids)]),
+  ];
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`;
+}
+
+/** Counts the states that `deleteArms` would delete. */
+export async function countArms(db: Kysely<Database>, scope: ArmScope): Promise<number> {
+  const { count } = await db
+    .selectFrom('learner_arm')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where(inScope(db, scope))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /**
  * Deletes arms with their selection counts, of one partition or all, all arms or these; returns how many states were
  * deleted.
  */
-export async function deleteArms(
-  db: Kysely<Database>,
-  { learner, key, ids }: { learner: string; key: string | undefined; ids: readonly string[] | undefined },
-): Promise<number> {
+export async function deleteArms(db: Kysely<Database>, scope: ArmScope): Promise<number> {
   let deleted = 0;
   for (const table of ['learner_arm', 'learner_selection'] as const) {
-    const result = await db
-      .deleteFrom(table)
-      .where('learner', '=', learner)
-      .$if(key !== undefined, (query) => query.where('context_key', '=', key!))
-      .$if(ids !== undefined, (query) => query.where(anyOf(db, 'arm_id', ids!)))
-      .executeTakeFirst();
+    const result = await db.deleteFrom(table).where(inScope(db, scope)).executeTakeFirst();
     if (table === 'learner_arm') deleted = Number(result.numDeletedRows);
   }
   return deleted;

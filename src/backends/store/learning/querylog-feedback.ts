@@ -60,12 +60,25 @@ export type FeedbackScope =
 
 /** Returns up to `limit` feedback rows in scope. */
 export async function feedbackIn(db: Kysely<Database>, scope: FeedbackScope, limit: number): Promise<FeedbackRow[]> {
-  let query = db.selectFrom('feedback').selectAll();
-  if ('domain' in scope) query = query.where('domain', '=', scope.domain);
-  else if ('source_id' in scope) query = query.where(ofSource(db, scope));
-  else if ('item_ids' in scope) query = query.where(anyOf(db, 'item_id', scope.item_ids));
-  else query = query.where(anyOf(db, 'query_id', scope.query_ids));
+  const query = db.selectFrom('feedback').selectAll().where(inScope(db, scope));
   return query.orderBy('at').orderBy('query_id').orderBy('item_id').orderBy('source').limit(limit).execute();
+}
+
+/** Counts the rows of a scope; all without one. */
+export async function countFeedback(db: Kysely<Database>, scope?: FeedbackScope): Promise<number> {
+  const { count } = await db
+    .selectFrom('feedback')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .$if(scope !== undefined, (query) => query.where(inScope(db, scope!)))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function inScope(db: Kysely<Database>, scope: FeedbackScope): RawBuilder<boolean> {
+  if ('domain' in scope) return sql<boolean>`domain = ${scope.domain}`;
+  if ('source_id' in scope) return ofSource(db, scope);
+  if ('item_ids' in scope) return anyOf(db, 'item_id', scope.item_ids);
+  return anyOf(db, 'query_id', scope.query_ids);
 }
 
 /** Returns rows about items of an ingest source; for `feedback` and `item_prior` alike. */

@@ -4,6 +4,7 @@ import { SvcError } from '../../../core/errors.js';
 import { collected, given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import * as shown from '../../output/source-tables.js';
+import { forgottenSentence } from './forget.js';
 
 interface SchemaOptions extends CommonOptions {
   readonly schema?: readonly string[];
@@ -117,17 +118,19 @@ export function sourcesCommand(cli: Cli): Command {
     .argument('<source_id>')
     .option('--table <name>', 'only this table')
     .option('--row <key>', 'only this row of the table; of a key of several columns each value in its order', collected)
-    .action((source_id: string, options: CommonOptions & { table?: string; row?: string[] }) => {
-      const { table, row } = options;
+    .option('--dry-run', 'only count what would be forgotten')
+    .action((source_id: string, options: CommonOptions & { table?: string; row?: string[]; dryRun?: boolean }) => {
+      const { table, row, dryRun: dry_run } = options;
       const key = row !== undefined && row.length > 1 ? JSON.stringify(row) : row?.[0];
-      return run<{ sources: number }>(cli, {
+      return run<{ status: string; sources: number }>(cli, {
         operation: 'source_forget',
-        input: given({ source_id, table, row: key }),
+        input: given({ source_id, table, row: key, dry_run }),
         options,
         check: ({ sources: count }) => {
           if (count === 0) throw new SvcError('not_found', nothingOf(source_id, table, key));
         },
-        human: ({ sources: count }) => `Forgotten: ${count} row(s) and table(s) of ${source_id}.`,
+        human: ({ status, sources: count }) =>
+          forgottenSentence(status, `${count} row(s) and table(s) of ${source_id}`),
       });
     });
   return sources;
