@@ -56,6 +56,33 @@ describe('a store whose file is taken away while it is open', () => {
   });
 });
 
+describe('a store whose log is taken away while it is open', () => {
+  test.each(['removed', 'replaced'])(
+    'takes no write that could be lost where it is %s, and keeps what it took',
+    async (how) => {
+      const store = await openSqlite(file);
+      const lost = {
+        code: 'unavailable',
+        message: expect.stringContaining('svc.sqlite-wal'),
+        details: { part: 'store', reason: 'lost' },
+      };
+      const count = async ({ db }: Store) =>
+        (await sql<{ n: number }>`select count(*) as n from ballast`.execute(db)).rows[0]?.n;
+      await grow(store);
+      await grow(store);
+      rmSync(`${file}-wal`);
+      if (how === 'replaced') writeFileSync(`${file}-wal`, '');
+      await expect(grow(store)).rejects.toMatchObject(lost);
+      await expect(store.health()).rejects.toMatchObject(lost);
+      await store.close();
+      const next = await openSqlite(file);
+      expect(await count(next)).toBe(2);
+      await grow(next);
+      await next.close();
+    },
+  );
+});
+
 describe('a store whose disk is full', () => {
   test('refuses writes as unavailable with the reason, keeps reading, and recovers', async () => {
     const store = await openSqlite(file);

@@ -8,6 +8,6 @@ import { lostStore } from './storage-problem.js';
 export function sameFile(file: string): () => void {
   const { ino } = statSync(file);
   return () => {
-    if (statSync(file, { throwIfNoEntry: false })?.ino !== ino) throw lostStore();
+    if (statSync(file, { throwIfNoEntry: false })?.ino !== ino) throw lostStore('file');
   };
 }

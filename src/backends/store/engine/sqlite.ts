@@ -33,7 +33,11 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
   const db = new Kysely<Database>({ dialect: dialectOf(reader, translate) });
   const writeDb = inMemory ? db : new Kysely<Database>({ dialect: dialectOf(writer, translate), plugins: [giveWay()] });
   const wal = inMemory ? undefined : new Wal(file);
-  const requireSame = inMemory ? () => undefined : sameFile(file);
+  const requireSameFile = inMemory ? () => undefined : sameFile(file);
+  const requireSame = (): void => {
+    requireSameFile();
+    wal?.requireSame();
+  };
   const queue = new WriteQueue(
     {
       room: async () => {

@@ -48,9 +48,13 @@ export function storageProblem(error: unknown): unknown {
   );
 }
 
-/** Returns the error of a store whose file is not in its place any more. */
-export function lostStore(): SvcError {
-  return new SvcError('unavailable', SENTENCES.lost, { part: 'store', reason: 'lost' });
+/** Sentence on a log that is gone: SQLite still has it open, and moves what it holds into the file of the store at its end. */
+const LOST_LOG =
+  'The log of the store (svc.sqlite-wal) was removed or replaced while the service ran, so that what it writes could be lost; stop the service, which keeps what was written before, and start it again.';
+
+/** Returns the error of a store whose file, or whose log, is not in its place any more. */
+export function lostStore(what: 'file' | 'log'): SvcError {
+  return new SvcError('unavailable', what === 'log' ? LOST_LOG : SENTENCES.lost, { part: 'store', reason: 'lost' });
 }
 
 /** Returns the reason of an error that `storageProblem` made; undefined for any other. */

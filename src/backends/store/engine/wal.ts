@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fdatasync, fstatSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fstatSync, openSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../../core/errors.js';
-import { translated } from './storage-problem.js';
+import { lostStore, translated } from './storage-problem.js';
 
 const datasync = promisify(fdatasync);
 
@@ -41,6 +41,12 @@ export class Wal {
         return this.sync();
       });
     return this.next;
+  }
+
+  /** Throws `unavailable` once the log is removed or replaced; SQLite goes on writing to the one that it has open. */
+  requireSame(): void {
+    if (this.descriptor === undefined) return;
+    if (statSync(this.path, { throwIfNoEntry: false })?.ino !== fstatSync(this.descriptor).ino) throw lostStore('log');
   }
 
   /** Resolves when the log has room for the next write. Call it between writes. */
