@@ -125,3 +125,29 @@ it('says that a place cannot be written, or is a directory', async () => {
   mkdirSync(folder);
   await expect(backup(folder)).rejects.toMatchObject({ message: `${folder} is a directory; name a file.` });
 });
+
+it('names the file that its disk fails to read, not the place of the backup', async () => {
+  if (!mounted) return;
+  const path = join(data, 'keys.yaml');
+  writeFileSync(path, '');
+  // Nothing is mapped at the address 0 of a process: to read there is an error of input and output.
+  expect(spawnSync('mount', ['--bind', `/proc/${process.pid}/mem`, path]).status).toBe(0);
+  try {
+    await expect(backup(join(elsewhere, 'one.tar'))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `${path} cannot be read, for its disk fails; check the disk, and move the data directory to another one.`,
+    });
+  } finally {
+    spawnSync('umount', [path]);
+  }
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+it('says that the store cannot be opened, not that the backup cannot be written', async () => {
+  rmSync(join(data, 'svc.sqlite-wal'), { force: true });
+  mkdirSync(join(data, 'svc.sqlite-wal'));
+  await expect(backup(join(elsewhere, 'one.tar'))).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { part: 'store' },
+  });
+});

@@ -1,7 +1,20 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { create } from 'tar';
+import { storageProblem, translated } from '../../backends/store/engine/storage-problem.js';
 import { STAGING, synced, MARKER as UNFINISHED_RESTORE } from '../../compose/finish-restore.js';
 import { SvcError } from '../../core/errors.js';
 import { VERSION } from '../../core/version.js';
@@ -71,7 +84,7 @@ async function backUp({ directory, file, force, progress }: BackupOptions): Prom
   mkdirSync(join(folder, PARTS), { recursive: true, mode: 0o700 });
   try {
     await copyStore(join(directory, STORE), join(folder, PARTS, STORE), progress);
-    copyFiles(directory, join(folder, PARTS), isKept);
+    await copyFiles(directory, join(folder, PARTS), isKept);
     const manifest: Manifest = {
       format: 'svc-backup',
       version: 1,
@@ -97,17 +110,23 @@ async function backUp({ directory, file, force, progress }: BackupOptions): Prom
 
 /** Copies the store as it is now, page by page; writes of others go on and do not show in the copy. */
 async function copyStore(from: string, to: string, progress: BackupOptions['progress']): Promise<void> {
-  const database = new SqliteDatabase(from, { readonly: true, timeout: 10_000 });
+  const database = translated(() => new SqliteDatabase(from, { readonly: true, timeout: 10_000 }));
   try {
-    // Holds the state that is copied: without it each write of another process would begin the copy anew.
-    database.exec('begin');
-    database.prepare('select count(*) from sqlite_master').get();
-    await database.backup(to, {
-      progress: ({ totalPages, remainingPages }) => {
-        progress(totalPages - remainingPages, totalPages, 'pages of the store');
-        return PAGES;
-      },
+    translated(() => {
+      // Holds the state that is copied: without it each write of another process would begin the copy anew.
+      database.exec('begin');
+      database.prepare('select count(*) from sqlite_master').get();
     });
+    await database
+      .backup(to, {
+        progress: ({ totalPages, remainingPages }) => {
+          progress(totalPages - remainingPages, totalPages, 'pages of the store');
+          return PAGES;
+        },
+      })
+      .catch((error: unknown) => {
+        throw failedToRead(error) ? storageProblem(error) : error;
+      });
     database.exec('rollback');
   } finally {
     database.close();
@@ -128,7 +147,7 @@ function isKept(name: string): boolean {
   );
 }
 
-function copyFiles(from: string, to: string, isWanted: (name: string) => boolean): void {
+async function copyFiles(from: string, to: string, isWanted: (name: string) => boolean): Promise<void> {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (!isWanted(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
@@ -136,9 +155,27 @@ function copyFiles(from: string, to: string, isWanted: (name: string) => boolean
     if (entry.isDirectory() || entry.isFile()) requireRight(source);
     if (entry.isDirectory()) {
       mkdirSync(target, { recursive: true, mode: 0o700 });
-      copyFiles(source, target, () => true);
-    } else if (entry.isFile() && existsSync(source)) copyFileSync(source, target);
+      await copyFiles(source, target, () => true);
+    } else if (entry.isFile() && existsSync(source)) await copyFile(source, target);
   }
+}
+
+/** Copies a file with its mode; throws `unavailable` naming it where it is not the copy that fails but the reading. */
+async function copyFile(source: string, target: string): Promise<void> {
+  try {
+    await pipeline(createReadStream(source), createWriteStream(target));
+  } catch (cause) {
+    if (!failedToRead(cause)) throw cause;
+    const sentence = `${source} cannot be read, for its disk fails; check the disk, and move the data directory to another one.`;
+    throw new SvcError('unavailable', sentence, { reason: 'io' }, { cause });
+  }
+  chmodSync(target, statSync(source).mode);
+}
+
+/** Returns whether an error of the file system or of SQLite came from reading: only what is copied is read. */
+function failedToRead(error: unknown): boolean {
+  const { syscall, code } = error as { readonly syscall?: unknown; readonly code?: unknown };
+  return syscall === 'read' || /^SQLITE_IOERR_(SHORT_)?READ$/.test(String(code));
 }
 
 /** Throws for a file or directory that this user may not read: what fails later is where the backup is written. */
