@@ -62,6 +62,15 @@ export function tryLock(directory: string, command: string): DirectoryLock | nul
   };
 }
 
+/** Locks a directory that nothing may be using; throws `conflict`, with what to do, where something does. */
+export function lockUnused(directory: string, command: string, fix: string): DirectoryLock {
+  const lock = tryLock(directory, command);
+  if (lock !== null) return lock;
+  const holder = holderOf(directory);
+  const who = holder === null ? 'A process' : `\`${holder.command}\`, process ${holder.pid},`;
+  throw new SvcError('conflict', `${who} uses ${directory}; ${fix}.`);
+}
+
 function openLockFile(directory: string, name: string = LOCK_FILE): SqliteDatabase.Database {
   const path = join(directory, name);
   try {

@@ -26,7 +26,7 @@ export function requireStoreFile(directory: string): void {
 export function storeLeftBehind(directory: string): string | undefined {
   const file = join(directory, 'svc.sqlite');
   if (!existsSync(file) || statSync(file).size === 0) return undefined;
-  return `${file} holds a store that SVC_STORE=postgres does not read: what it knows is not in PostgreSQL. Ingest it there again, or unset SVC_STORE; move the file away once nobody needs it.`;
+  return `${file} holds a store that SVC_STORE=postgres does not read: what it knows is in PostgreSQL only where it was moved (\`svc migrate store --to postgres\`). Unset SVC_STORE to serve it as it is; move the file away once nobody needs it.`;
 }
 
 /** Notes that the directory has a store now. */

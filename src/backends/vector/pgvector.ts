@@ -2,12 +2,12 @@ import type { JsonObject } from '../../core/model.js';
 import { type PostgresStore, postgresError } from '../store/engine/postgres.js';
 import type { Db } from '../store/schema.js';
 import type { WriteScope } from '../store/scope.js';
-import { checkDimension, checkedTexts, checkedVector, checkId, checkSameShape, indexNotFound } from './check-vector.js';
+import { checkDimension, checkedTexts, checkedVector, checkSameShape, indexNotFound } from './check-vector.js';
 import {
+  checkedRows,
   countRows,
   deleteRows,
   insertAbsentRows,
-  type NewRow,
   pageOfRows,
   updateRows,
   upsertRows,
@@ -106,7 +106,7 @@ export class PgVectors implements VectorBackend {
 
   async upsert(name: string, entries: readonly VectorEntry[], scope?: WriteScope): Promise<void> {
     const index = await this.writing(name, scope, async (row, db) => {
-      await upsertRows(db, row, rowsOf(entries, row.dimension));
+      await upsertRows(db, row, checkedRows(entries, row.dimension));
       return row;
     });
     this.grew(index, entries.length);
@@ -160,7 +160,7 @@ export class PgVectors implements VectorBackend {
   async insertAbsent(name: string, entries: readonly VectorEntry[]): Promise<number> {
     const { row, added } = await this.writing(name, undefined, async (index, db) => ({
       row: index,
-      added: await insertAbsentRows(db, index, rowsOf(entries, index.dimension)),
+      added: await insertAbsentRows(db, index, checkedRows(entries, index.dimension)),
     }));
     this.grew(row, added);
     return added;
@@ -226,21 +226,6 @@ export class PgVectors implements VectorBackend {
     const before = this.building ?? Promise.resolve();
     this.building = before.then(build).catch(() => undefined);
   }
-}
-
-function rowsOf(entries: readonly VectorEntry[], dimension: number): NewRow[] {
-  const rows = new Map<string, NewRow>();
-  for (const entry of entries) {
-    checkId(entry.id);
-    rows.set(entry.id, {
-      id: entry.id,
-      partition: entry.partition ?? '',
-      metadata: checkedTexts(entry),
-      document: entry.document ?? null,
-      vector: checkedVector(entry.vector, dimension, 'vectors').vector,
-    });
-  }
-  return [...rows.values()];
 }
 
 async function infoOf(db: Db, index: IndexRow): Promise<IndexInfo> {

@@ -4,7 +4,7 @@ import { extract } from 'tar';
 import { openSqlite } from '../../backends/store/engine/sqlite.js';
 import { commitRestore, finishRestore, STAGING, synced } from '../../compose/finish-restore.js';
 import { SvcError } from '../../core/errors.js';
-import { holderFiles, holderOf, makeDirectory, tryBackupLock, tryLock } from '../../data-directory.js';
+import { holderFiles, lockUnused, makeDirectory, tryBackupLock } from '../../data-directory.js';
 import { diskProblem, readProblem } from './disk-problem.js';
 import { damaged, MANIFEST, type Manifest, PARTS, parseManifest, requireParts } from './manifest.js';
 import { requireOutside } from './outside-directory.js';
@@ -24,12 +24,7 @@ export async function restoreBackup({ directory, file, force }: RestoreOptions):
   requireReadable(file);
   makeDirectory(directory);
   requireOutside(directory, file, 'move the backup out of it first, for a restore replaces all that it holds');
-  const lock = tryLock(directory, 'restore');
-  if (lock === null) {
-    const holder = holderOf(directory);
-    const who = holder === null ? 'A process' : `\`${holder.command}\`, process ${holder.pid},`;
-    throw new SvcError('conflict', `${who} uses ${directory}; stop it first, or restore into another directory.`);
-  }
+  const lock = lockUnused(directory, 'restore', 'stop it first, or restore into another directory');
   const unlock = tryBackupLock(directory, 'restore');
   if (unlock === null) {
     lock.release();

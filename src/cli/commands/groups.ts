@@ -6,6 +6,7 @@ import { jobFileTable, jobShown } from '../output/job-files.js';
 import { jobTable } from '../output/job-table.js';
 import { rendered } from '../output/render.js';
 import { gatewayLearningCommands } from './gateway/learning.js';
+import { migrateStoreCommand } from './service/migrate-store.js';
 
 type Members = Readonly<Record<string, OperationCommand>>;
 
@@ -71,7 +72,8 @@ export function editsCommand(cli: Cli): Command {
 }
 
 export function migrateCommand(cli: Cli): Command {
-  return group(cli, 'migrate', 'move data between kinds of backends', MIGRATE);
+  const command = group(cli, 'migrate', 'move data between kinds of backends', MIGRATE);
+  return command.addCommand(migrateStoreCommand(cli).exitOverride());
 }
 
 export function learningCommand(cli: Cli): Command {

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../core/errors.js';
-import type { Columns } from '../columns.js';
+import type { Columns, Dialect } from '../columns.js';
 import { migrations } from './migrations.js';
 
 /** Brings the tables up to date, each step in a transaction of its own. Refuses a store made by a newer release. */
 export async function migrateStore(db: Kysely<never>, columns: Columns): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lock(tx, columns);
+    await lockMigrations(tx, columns.dialect);
     await sql`create table if not exists migration (name text primary key, applied_at text not null)`.execute(tx);
   });
   const applied = await sql<{ name: string }>`select name from migration`.execute(db);
@@ -14,7 +14,7 @@ export async function migrateStore(db: Kysely<never>, columns: Columns): Promise
   for (const migration of migrations) {
     if (done.delete(migration.name)) continue;
     await db.transaction().execute(async (tx) => {
-      await lock(tx, columns);
+      await lockMigrations(tx, columns.dialect);
       const again = await sql<{ name: string }>`select name from migration where name = ${migration.name}`.execute(tx);
       if (again.rows.length > 0) return;
       await migration.up(tx as unknown as Kysely<unknown>, columns);
@@ -33,9 +33,9 @@ export async function migrateStore(db: Kysely<never>, columns: Columns): Promise
 }
 
 /**
- * Locks migrations: replicas that start together change the tables one after the other; even `if not exists` fails when
- * two meet.
+ * Locks migrations until the transaction ends: replicas that start together change the tables one after the other; even
+ * `if not exists` fails when two meet.
  */
-async function lock(tx: Kysely<never>, columns: Columns): Promise<void> {
-  if (columns.dialect === 'postgres') await sql`select pg_advisory_xact_lock(781220641)`.execute(tx);
+export async function lockMigrations(tx: Kysely<never>, dialect: Dialect): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(781220641)`.execute(tx);
 }

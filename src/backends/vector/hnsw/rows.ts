@@ -87,6 +87,12 @@ export async function orphanedIndexes(db: Db): Promise<number[]> {
   return found.rows.map((row) => row.index_id);
 }
 
+export async function countRows(db: Db, indexId: number): Promise<number> {
+  const found = await sql<{ count: number }>`
+    select count(*) as count from vector_row where index_id = ${indexId}`.execute(db);
+  return found.rows[0]!.count;
+}
+
 /** Inserts rows whose ids are free; answers their refs in the order of `rows`. */
 export async function insertRows(db: Db, indexId: number, rows: readonly NewRow[]): Promise<number[]> {
   const refs: number[] = [];

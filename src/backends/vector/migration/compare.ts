@@ -1,6 +1,7 @@
 import { SvcError } from '../../../core/errors.js';
+import { DigestSum } from '../../store/move/digest-sum.js';
 import type { VectorBackend, VectorEntry } from '../port.js';
-import { EntrySum, entryDigest } from './entry-digest.js';
+import { entryDigest } from './entry-digest.js';
 
 export interface Pair {
   readonly source: VectorBackend;
@@ -48,7 +49,7 @@ export async function reconcile(pair: Pair, name: string): Promise<number> {
 
 async function onePass(pair: Pair, name: string): Promise<{ changed: number; upserted: number }> {
   const { source, destination } = pair;
-  const sums = { source: new EntrySum(), destination: new EntrySum() };
+  const sums = { source: new DigestSum(), destination: new DigestSum() };
   let upserted = 0;
   let deleted = 0;
   for await (const page of pages(source, name, { limit: pair.batchSize, after: undefined })) {

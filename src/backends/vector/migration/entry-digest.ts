@@ -11,18 +11,3 @@ export function entryDigest(entry: VectorEntry): Buffer {
     .update(new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength))
     .digest();
 }
-
-/** Number of entries and the sum of their digests: equal for equal sets, in whatever order they come. */
-export class EntrySum {
-  count = 0;
-  private sum = 0n;
-
-  add(digest: Buffer): void {
-    this.count += 1;
-    this.sum = BigInt.asUintN(128, this.sum + digest.readBigUInt64LE(0) + (digest.readBigUInt64LE(8) << 64n));
-  }
-
-  equals(other: EntrySum): boolean {
-    return this.count === other.count && this.sum === other.sum;
-  }
-}

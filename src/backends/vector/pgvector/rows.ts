@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JsonObject } from '../../../core/model.js';
 import type { Db } from '../../store/schema.js';
 import { chunks } from '../../store/sql.js';
+import { checkedTexts, checkedVector, checkId } from '../check-vector.js';
 import type { VectorEntry, VectorSelector } from '../port.js';
 import { filterSql } from './filter-sql.js';
 import { type IndexRow, tableName } from './tables.js';
 
-export interface NewRow {
+interface NewRow {
   readonly id: string;
   readonly partition: string;
   /** JSON. */
@@ -16,6 +17,22 @@ export interface NewRow {
 }
 
 const BATCH = 200;
+
+/** Returns entries as rows, the last one of equal ids; throws `invalid_input` before anything is written. */
+export function checkedRows(entries: readonly VectorEntry[], dimension: number): NewRow[] {
+  const rows = new Map<string, NewRow>();
+  for (const entry of entries) {
+    checkId(entry.id);
+    rows.set(entry.id, {
+      id: entry.id,
+      partition: entry.partition ?? '',
+      metadata: checkedTexts(entry),
+      document: entry.document ?? null,
+      vector: checkedVector(entry.vector, dimension, 'vectors').vector,
+    });
+  }
+  return [...rows.values()];
+}
 
 /** Writes rows over those of equal ids. */
 export async function upsertRows(db: Db, index: IndexRow, rows: readonly NewRow[]): Promise<void> {
