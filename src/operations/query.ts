@@ -46,12 +46,19 @@ export const compare = operation({
   input: Type.Object({ context: Context, domains: Domains, top_k: topK(5) }),
   output: Type.Object({
     query: Type.String(),
-    vec_only: Type.Object({ method: Type.String(), items: Type.Array(QueryItem) }),
+    vec_only: Type.Object({
+      method: Type.String(),
+      items: Type.Array(QueryItem),
+      failed: Type.Optional(Type.String({ description: 'Why it could not answer; nothing is compared then.' })),
+    }),
     graph_enhanced: Type.Object({
       method: Type.String(),
       items: Type.Array(QueryItem),
       rules_surfaced: Type.Integer(),
       rules: Type.Array(RuleItem),
+      warnings: Type.Optional(
+        Type.Array(Type.String(), { description: 'Parts that could not take part; absent where all did.' }),
+      ),
     }),
     diff: Type.Object({
       graph_found_that_cosine_missed: Type.Array(QueryItem),

@@ -18,12 +18,15 @@ export interface RankChange {
 
 export interface CompareResult {
   readonly query: string;
-  readonly vec_only: { readonly method: string; readonly items: QueryItem[] };
+  /** `failed`: why it could not answer; nothing is compared then. */
+  readonly vec_only: { readonly method: string; readonly items: QueryItem[]; readonly failed?: string };
   readonly graph_enhanced: {
     readonly method: string;
     readonly items: QueryItem[];
     readonly rules_surfaced: number;
     readonly rules: RuleItem[];
+    /** Sentences about parts that could not take part; absent where all did. */
+    readonly warnings?: string[];
   };
   readonly diff: {
     readonly graph_found_that_cosine_missed: QueryItem[];
@@ -36,15 +39,22 @@ export interface CompareResult {
   readonly summary: string;
 }
 
+/** Two answers to one question. */
+export interface Answers {
+  /** What cosine found, or the sentence of why it failed. */
+  readonly vec: QueryItem[] | string;
+  readonly graph: QueryItem[];
+  readonly rules: RuleItem[];
+  readonly warnings?: string[];
+}
+
 /** Compares two answers to one question side by side. Pure. */
-export function compareModes(
-  query: string,
-  answers: { readonly vec: QueryItem[]; readonly graph: QueryItem[]; readonly rules: RuleItem[] },
-): CompareResult {
-  const { vec, graph, rules } = answers;
+export function compareModes(query: string, { vec: answer, graph, rules, warnings = [] }: Answers): CompareResult {
+  const failed = typeof answer === 'string' ? answer : undefined;
+  const vec = typeof answer === 'string' ? [] : answer;
   const vecRank = ranks(vec);
   const graphRank = ranks(graph);
-  const found = graph.filter((item) => !vecRank.has(item.id));
+  const found = failed === undefined ? graph.filter((item) => !vecRank.has(item.id)) : [];
   const dropped = vec.filter((item) => !graphRank.has(item.id));
   const both = graph.filter((item) => vecRank.has(item.id));
   const changes = both
@@ -53,12 +63,13 @@ export function compareModes(
     .map((change) => ({ ...change, delta: change.vec_rank - change.graph_rank }));
   return {
     query,
-    vec_only: { method: 'cosine similarity', items: vec },
+    vec_only: { method: 'cosine similarity', items: vec, ...(failed === undefined ? {} : { failed }) },
     graph_enhanced: {
       method: 'text, vectors, links and personalized PageRank',
       items: graph,
       rules_surfaced: rules.length,
       rules,
+      ...(warnings.length === 0 ? {} : { warnings }),
     },
     diff: {
       graph_found_that_cosine_missed: found,
@@ -66,7 +77,10 @@ export function compareModes(
       rank_changes: changes,
       overlap: both.length,
     },
-    summary: summary({ found: found.length, dropped: dropped.length, both: both.length, rules: rules.length }),
+    summary:
+      failed === undefined
+        ? summary({ found: found.length, dropped: dropped.length, both: both.length, rules: rules.length })
+        : `Cosine failed, so that nothing is compared: ${failed}`,
   };
 }
 

@@ -57,6 +57,12 @@ function withDuplicates(ranked: readonly DistinctItem[]): Array<{ readonly id: s
   return ranked.flatMap(({ node, duplicates, score }) => [node, ...duplicates].map(({ id }) => ({ id, score })));
 }
 
+/** Returns the sentence of a part that does not answer; throws any other error. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof SvcError && error.code === 'unavailable') return error.message;
+  throw error;
+}
+
 /** Answers questions from the graph, the vectors and the text index together. */
 export class Retrieval {
   /** The edge factors that the graph holds. */
@@ -79,15 +85,18 @@ export class Retrieval {
     return { query_id: queryId, items, rules, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
-  /** Compares cosine-only with graph-enhanced retrieval. Nothing is logged: there is no query to give feedback on. */
+  /**
+   * Compares cosine-only with graph-enhanced retrieval, also where cosine fails because its model does not answer. Nothing is
+   * logged: there is no query to give feedback on.
+   */
   async compare(request: CompareRequest): Promise<CompareResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
     const parts = await this.currentParts();
-    const answer = async (mode: ModeName) => (await this.rank(parts, { ...request, mode })).items;
-    const vec = parts.embedding === null ? [] : await answer('vec');
-    const graph = await this.rank(parts, { ...request, mode: 'graph' });
+    const graph = await this.rankOrDegrade(parts, { ...request, mode: 'graph' });
     const rules = await surfaceRules(this.parts.graph, withDuplicates(graph.ranked), domains);
-    return compareModes(request.context, { vec, graph: graph.items, rules });
+    const cosine = async (): Promise<QueryItem[]> => (await this.rank(parts, { ...request, mode: 'vec' })).items;
+    const vec = parts.embedding === null ? [] : await cosine().catch(sentenceOf);
+    return compareModes(request.context, { vec, graph: graph.items, rules, warnings: graph.warnings });
   }
 
   /**
@@ -114,7 +123,7 @@ export class Retrieval {
 
   /**
    * Returns the ranks by a mode; mode auto answers from what is left, with a warning, while the embedding model or an
-   * engine of graph or text does not answer.
+   * engine of graph or text does not answer, and mode graph as long as text and graph are left.
    */
   private async rankOrDegrade(
     parts: RetrievalParts,
@@ -125,8 +134,8 @@ export class Retrieval {
       return { ...(await this.rank(used, request)), warnings: [] };
     } catch (error) {
       const isDown = error instanceof SvcError && error.code === 'unavailable';
-      const rest = request.mode === 'auto' && isDown ? await remaining(parts, request.context, modelFailed()) : null;
-      if (rest === null) throw error;
+      const rest = request.mode !== 'vec' && isDown ? await remaining(parts, request.context, modelFailed()) : null;
+      if (rest === null || (request.mode === 'graph' && rest.rank !== undefined)) throw error;
       const answer = await this.rank({ ...parts, embedding: rest.embedding }, request, rest.rank);
       return { ...answer, warnings: [rest.warning] };
     }

@@ -20,6 +20,38 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+describe('while the embedding model does not answer', () => {
+  const fails = () => Promise.reject(new SvcError('unavailable', 'The embedding server refuses connections.'));
+  const without = () => {
+    const embedding = { ...world.parts.embedding!, embed: fails, embedSpanned: fails, health: fails };
+    return new Retrieval({ ...world.parts, embedding });
+  };
+  const asked = { context: question, domains: ['films'], top_k: 3 };
+
+  test('mode graph answers from text and graph with a warning, and mode vec fails', async () => {
+    const { items, warnings } = await without().query({ ...asked, mode: 'graph' });
+    expect(items.map(({ content }) => content.split(':')[0]).sort()).toEqual(['Imogen Tarrant', 'The Silver Harbour']);
+    expect(warnings).toEqual([expect.stringContaining('embedding model')]);
+    await expect(without().query({ ...asked, mode: 'vec' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('mode graph fails where the graph does not answer either', async () => {
+    const graph = Object.assign(Object.create(world.parts.graph), { health: fails });
+    const embedding = { ...world.parts.embedding!, embed: fails, embedSpanned: fails, health: fails };
+    const retrieval = new Retrieval({ ...world.parts, graph, embedding });
+    await expect(retrieval.query({ ...asked, mode: 'graph' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('a comparison shows why cosine failed beside what the graph found, and compares nothing', async () => {
+    const { vec_only, graph_enhanced, diff, summary } = await without().compare(asked);
+    expect(vec_only).toMatchObject({ items: [], failed: 'The embedding server refuses connections.' });
+    expect(graph_enhanced).toMatchObject({ warnings: [expect.stringContaining('embedding model')] });
+    expect(graph_enhanced.items).toHaveLength(2);
+    expect(diff.graph_found_that_cosine_missed).toEqual([]);
+    expect(summary).toContain('Cosine failed');
+  });
+});
+
 describe('a query in mode auto while the embedding model', () => {
   const fails = () => Promise.reject(new SvcError('unavailable', 'The embedding server refuses connections.'));
   const ask = (remembers: (text: string) => boolean, health: () => Promise<void>) => {
