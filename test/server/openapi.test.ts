@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROTECTED } from '../../scripts/pinned.js';
+import { SvcError } from '../../src/core/errors.js';
 import { VERSION } from '../../src/core/version.js';
 import { documentationPages } from '../../src/server/docs.js';
+import { errorBodyAt } from '../../src/server/gateway/surface.js';
 import { openapi } from '../../src/server/openapi.js';
 import { isRow } from '../../src/server/route.js';
+import { documentOf } from '../../src/server/variants.js';
 import { json, ROUTES, type Serving, serving } from './harness.js';
 
 const rows = ROUTES.filter(isRow);
 const document = openapi(rows, { title: 'Test', version: '1', name: 'svc' });
+interface Shown {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+}
 type Operations = Record<string, Record<string, Record<string, unknown>>>;
 const paths = document.paths as Operations;
 
@@ -36,6 +44,24 @@ describe('the OpenAPI document', () => {
     expect(parameters.filter((one) => one.required).map((one) => one.name)).toEqual(['text']);
     expect(parameters.map((one) => one.name)).toContain('domains');
   });
+
+  it.each(['/v1/query', '/__gateway__/api/learning/reward', '/__gateway__/api/green/targets'])(
+    'shows the errors of %s as they are sent',
+    (path) => {
+      const { paths: served, components } = documentOf('a', PROTECTED) as unknown as {
+        paths: Record<string, { post: { responses: Record<string, { content: Record<string, { schema: Shown }> }> } }>;
+        components: { schemas: Record<string, Shown> };
+      };
+      const { schema } = served[path]!.post.responses['400']!.content['application/json']!;
+      const shown = schema.$ref === undefined ? schema : components.schemas.Error!;
+      const sent = errorBodyAt(path, new SvcError('invalid_input', 'Wrong.', { member: 'a' })) as Record<
+        string,
+        string
+      >;
+      expect(Object.keys(shown.properties!)).toEqual(Object.keys(sent));
+      if (sent.code !== undefined) expect(shown.properties!.code!.description).toContain(sent.code);
+    },
+  );
 
   it('shows path parameters in the path only', () => {
     const { parameters, requestBody } = paths['/v1/things/{thing_id}/sync']!.post! as {

@@ -8,11 +8,20 @@ export function isGatewayPath(path: string): boolean {
   return under('/__gateway__', path);
 }
 
+/** Returns true for paths of the gateway's learning API. */
+export function isLearningPath(path: string): boolean {
+  return under(LEARNING_BASE, path);
+}
+
+/** Returns true for paths of the gateway's emissions API. */
+export function isGreenPath(path: string): boolean {
+  return under(GREEN_BASE, path);
+}
+
 /** Returns the body of an error as the API that a path belongs to sends it. */
 export function errorBodyAt(path: string, error: SvcError): unknown {
-  if (under(LEARNING_BASE, path)) return learningError(error);
-  if (under(GREEN_BASE, path))
-    return { error: error.message, code: GREEN_CODES[error.code] ?? error.code.toUpperCase() };
+  if (isLearningPath(path)) return learningError(error);
+  if (isGreenPath(path)) return { error: error.message, code: GREEN_CODES[error.code] ?? error.code.toUpperCase() };
   return errorBody(error);
 }
 

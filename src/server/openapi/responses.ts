@@ -1,3 +1,4 @@
+import { isGreenPath, isLearningPath } from '../gateway/surface.js';
 import { bodyOf, type Input, type RouteRow } from '../routes/row.js';
 import { schemaJson } from './document-schema.js';
 
@@ -47,17 +48,23 @@ function failuresOf(row: RouteRow, { isProtected, isLimited }: ResponseOptions):
   ];
 }
 
-/** Returns the schema of an error's body; the gateway's learning API answers `{error}` alone. */
+/** Returns the schema of an error's body as `errorBodyAt` makes it. */
 function errorOf(row: RouteRow): object {
-  if (row.path.includes('__gateway__/api/learning')) return { type: 'object', required: ['error'] };
+  if (isLearningPath(row.path)) return { type: 'object', required: ['error'], properties: { error } };
+  if (isGreenPath(row.path)) {
+    const code = { type: 'string', description: 'One of the codes in the documentation, such as INVALID_PARAMS.' };
+    return { type: 'object', required: ['error', 'code'], properties: { error, code } };
+  }
   return { $ref: '#/components/schemas/Error' };
 }
+
+const error = { type: 'string', description: 'What was wrong and what to do.' };
 
 export const errorSchema: Input = {
   type: 'object',
   required: ['error', 'code'],
   properties: {
-    error: { type: 'string', description: 'What was wrong and what to do.' },
+    error,
     code: { type: 'string', description: 'One of the codes in the documentation, such as invalid_input.' },
     details: { type: 'object', additionalProperties: true },
   },
