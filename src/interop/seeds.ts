@@ -8,8 +8,8 @@ import { createFile, firstFree } from './files.js';
 import { appendSignal } from './signals.js';
 import { validateSeed } from './validate.js';
 
-/** Rule sets beyond this are refused unread. */
-export const MOST_SEED_BYTES = 16 * 1024 * 1024;
+/** Files beyond this are refused unread. */
+const MOST_SEED_BYTES = 16 * 1024 * 1024;
 /** Names of files are at most 255 bytes; a character takes up to four. */
 const LONGEST_PERSONA = 48;
 
@@ -85,10 +85,18 @@ export function seedText(seed: unknown): string {
  * with the place that is wrong.
  */
 export function readSeedFile(path: string): unknown {
-  if (statSync(path).size > MOST_SEED_BYTES) {
-    throw new SvcError('too_large', `${path} is larger than ${MOST_SEED_BYTES / 1024 / 1024} MiB; split the rule set.`);
+  return parseSeed(readInteropFile(path, 'rule set'));
+}
+
+/** Returns the text of a file. Throws `invalid_input` for what is no file that can be read, `too_large` for a larger one. */
+export function readInteropFile(path: string, content: 'rule set' | 'log'): string {
+  try {
+    if (statSync(path).size <= MOST_SEED_BYTES) return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new SvcError('invalid_input', `${path} cannot be read; name a file with a ${content}.`, undefined, { cause });
   }
-  return parseSeed(readFileSync(path, 'utf8'));
+  const most = MOST_SEED_BYTES / 1024 / 1024;
+  throw new SvcError('too_large', `${path} is larger than ${most} MiB; split the ${content}.`);
 }
 
 /** Reads the text of a rule set as `readSeedFile` does. */
@@ -96,7 +104,7 @@ export function parseSeed(text: string): unknown {
   try {
     return parse(text, { schema: 'core', maxAliasCount: 0, strict: true, customTags: [], logLevel: 'error' });
   } catch (cause) {
-    const reason = (cause as Error).message.split('\n')[0];
+    const reason = (cause as Error).message.split('\n')[0]?.replace(/:$/, '.');
     throw new SvcError('invalid_input', `The rule set is not YAML that can be read: ${reason}`, undefined, { cause });
   }
 }

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { SvcError } from '../core/errors.js';
-import { MOST_SEED_BYTES, readSeedFile } from './seeds.js';
+import { readInteropFile, readSeedFile } from './seeds.js';
 import { validateEvent, validateSeed } from './validate.js';
 
 /** Errors that are listed of a log. */
@@ -37,9 +36,7 @@ function isEvent(content: unknown): boolean {
 }
 
 function logErrors(file: string): string[] {
-  if (statSync(file).size > MOST_SEED_BYTES)
-    throw new SvcError('too_large', `${file} is larger than ${MOST_SEED_BYTES / 1024 / 1024} MiB; split the log.`);
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = readInteropFile(file, 'log').split('\n');
   return lines
     .flatMap((line, i) => (line.trim() === '' ? [] : lineErrors(line).map((error) => `line ${i + 1}: ${error}`)))
     .slice(0, MOST_ERRORS);

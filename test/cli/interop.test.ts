@@ -51,6 +51,22 @@ describe('the exchange of rule sets on the command line', () => {
     expect(ruleset.rules.map(({ rule }: { rule: string }) => rule)).toEqual([RULE]);
   }, 60_000);
 
+  it.each(['none.yaml', 'folder.yaml'])('names what is no rule set that it can read: %s', async (name) => {
+    const path = join(documents, name);
+    mkdirSync(join(documents, 'folder.yaml'), { recursive: true });
+    const { code, stderr } = await svc('ingest', '--type', 'seed', path);
+    expect([code, stderr.trim()]).toEqual([2, `Error: ${path} cannot be read; name a file with a rule set.`]);
+  });
+
+  it('names a directory that is given in place of a rule set or a log', async () => {
+    const log = join(documents, 'folder.jsonl');
+    mkdirSync(log, { recursive: true });
+    const { code, stdout } = await svc('interop', 'validate', documents, log);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${documents} cannot be read; name a file with a rule set.`);
+    expect(stdout).toContain(`${log} cannot be read; name a file with a log.`);
+  });
+
   it('refuses a version that the consumer does not take, with the reason in the list and the log', async () => {
     await project();
     const { path, error } = await svcJson('interop', 'watch', '--once', '--versions', '2,3');
