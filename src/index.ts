@@ -77,6 +77,7 @@ export { QdrantVectors } from './backends/vector/qdrant.js';
 export { HttpClient, type HttpClientOptions } from './clients/http.js';
 export type { ClientMode, InProcessParts } from './clients/in-process.js';
 export type {
+  CallOptions,
   ClientDomain,
   ClientEdge,
   ClientNode,

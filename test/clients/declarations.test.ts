@@ -48,10 +48,12 @@ describe('the declarations of the package', () => {
 
   it('compile without skipLibCheck and without types that are only installed for development', () => {
     const program = `
-      import { compose, HttpClient, openPostgres, type Store } from 'svc';
+      import { type CallOptions, compose, HttpClient, openPostgres, type Store } from 'svc';
       const client = new HttpClient('http://127.0.0.1:8741', { api_key: 'k' });
       export const names: Promise<string[]> = client.query('a').then(({ items }) => items.map(({ content }) => content));
       export const store: Promise<Store> = openPostgres('postgres://127.0.0.1/svc');
+      const soon: CallOptions = { signal: AbortSignal.timeout(1000) };
+      export const domains = client.domains(soon);
       export { compose };
       // @ts-expect-error The types are there: a number is no address.
       new HttpClient(8741);
