@@ -4,6 +4,7 @@ import type { ItemTexts } from '../expand/item-words.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { asksTime, temporalExpressions } from './dates.js';
+import { asksHome, movesHome } from './residence.js';
 import { SITTING } from './windows.js';
 
 /** What a later turn gains by taking the place of an earlier one. */
@@ -41,7 +42,7 @@ const WORDS_ALONE = 2;
  * Finds turns that say what holds since an earlier one: "the lock was changed, it is 9035 now" answers a question for the code as
  * well as "the code is 4471" does, and later. The later turn takes the earlier one's place where the question asks how things are
  * now, the turn says that something changes, and both speak of the same: not of another person's affairs, nor of another
- * thing. Returns gains by id.
+ * thing. Who moved lives elsewhere, whatever else both turns speak of. Returns gains by id.
  */
 export function changesAmong(
   turns: readonly Turn[],
@@ -66,6 +67,9 @@ export function changesAmong(
   for (const one of timed) {
     if (best.includes(one.turn) && one.turn.order >= least) replaceable.set(one, { best: one.turn.order, changes: 0 });
   }
+  const wantsHome = asksHome(question.text);
+  const moves = (one: GraphNode, other: GraphNode): boolean =>
+    wantsHome && movesHome(one.description, other.description);
   const wantsTime = asksTime(question.text, question.language);
   const alike = likeness(turns, { vectors, texts });
   // In the order of time, so that the third version of a thing takes the place of the second.
@@ -74,11 +78,12 @@ export function changesAmong(
     const earlier = [...replaceable].filter(
       ([one, versions]) => above(versions) > order && mayReplace(one, later, question.names),
     );
-    if (earlier.length === 0 || !saysChange(node.description)) continue;
+    const isChange = saysChange(node.description) || earlier.some(([{ turn }]) => moves(turn.node, node));
+    if (earlier.length === 0 || !isChange) continue;
     if (wantsTime && temporalExpressions(node.description, question.language) === 0) continue;
     let most: { of: GraphNode; place: number; versions: Versions } | undefined;
     for (const [{ turn }, versions] of earlier) {
-      const share = Math.min(1, (alike(turn.node, node) - LIKE) / (ALIKE - LIKE));
+      const share = moves(turn.node, node) ? 1 : Math.min(1, (alike(turn.node, node) - LIKE) / (ALIKE - LIKE));
       const place = order + share * (above(versions) - order);
       if (share <= 0 || place <= (most?.place ?? order)) continue;
       const reached = Math.max(order, Math.min(versions.best, place));
