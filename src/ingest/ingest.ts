@@ -13,6 +13,7 @@ import {
   type TextInput,
   textDocument,
 } from './document.js';
+import { forgetMessage, type MessageName } from './edits/forget-message.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
 import { forgettableSource, forgettableSources } from './forget-dry-run.js';
@@ -188,6 +189,11 @@ export class Ingest {
   async forgetSource(id: string, { dryRun = false }: DryRun = {}) {
     if (dryRun) return planned({ sources: await forgettableSource(this.ports, id) });
     return forgotten(await forgetSource(this.ports, id));
+  }
+
+  /** Forgets one message of a session for good. */
+  async forgetMessage(message: MessageName) {
+    return { status: 'forgotten' as const, removed: await forgetMessage(this.ports, message) };
   }
 
   /** Forgets the file sources of a domain that lie below a directory and whose file is gone. */

@@ -52,6 +52,7 @@ export const operations = {
   job_retry: jobs.jobRetry,
   documents: documents.documents,
   forget_document: documents.forgetDocument,
+  forget_message: records.forgetMessage,
   forget_domain: documents.forgetDomain,
   forget_missing: documents.forgetMissing,
   missing_files: documents.missingFiles,

@@ -38,6 +38,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   'docs/api.md': { served: true, domains: ['handbook'], environment: { SVC_HMAC_SECRET: 'of the reader' } },
   'docs/first-ten-minutes.md': {},
   'docs/security.md': { environment: { SVC_KEYS_FILE: 'keys.yaml' } },
+  'docs/recipes/agent-memory.md': { served: true },
   'docs/recipes/console.md': { served: true, domains: ['handbook'] },
   'docs/recipes/entity-resolution.md': { domains: ['ops'] },
   // A plan asks the model nothing, so that none need be there.

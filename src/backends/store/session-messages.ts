@@ -49,8 +49,10 @@ export async function holdTurn(db: Kysely<Database>, message: SessionMessage, tu
   return true;
 }
 
-export async function forgetTurns(db: Kysely<Database>, sourceId: string): Promise<void> {
-  await db.deleteFrom('session_message').where('source_id', '=', sourceId).execute();
+/** Frees the turn of a message of a session, those of all its messages where none is named. */
+export async function forgetTurns(db: Kysely<Database>, sourceId: string, identity?: string): Promise<void> {
+  const all = db.deleteFrom('session_message').where('source_id', '=', sourceId);
+  await (identity === undefined ? all : all.where('identity', '=', identity)).execute();
 }
 
 /** Locks a session. A caller that also locks the domain of the session locks the domain first. */

@@ -1,5 +1,4 @@
 import type { WriteScope } from '../../backends/store/scope.js';
-import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import type { EditInput } from '../../core/edits/edit-input.js';
 import { domainNotFound, SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
@@ -12,13 +11,10 @@ import {
 } from '../../ledger/edits/edit-types.js';
 import type { EditEffects } from '../../ledger/edits/edit-writer.js';
 import type { GraphEdits } from '../../ledger/edits/edits.js';
-import { Embedded } from '../index/embed.js';
-import { link } from '../link/link.js';
-import { flushDeferred, indexInTransaction } from '../write/deferred.js';
 import type { LoadPorts } from '../write/ports.js';
-import { withFollowers } from '../write/with-followers.js';
-import { hideMessages, type MessageEffects, resolveRemoval, showMessages } from './hidden-messages.js';
+import { hideMessages, resolveRemoval, showMessages } from './hidden-messages.js';
 import { resolveEdit } from './resolve-edit.js';
+import { type Written, writeEffects } from './write-effects.js';
 
 /** An edit as it is listed. */
 export interface ListedEdit {
@@ -36,13 +32,6 @@ export interface ListedEdit {
   readonly warnings?: string[];
 }
 
-/** What a write did, and the passages to be matched anew. */
-interface Written {
-  readonly edit: EditRecord;
-  readonly effects: MessageEffects;
-  readonly passages: readonly string[];
-}
-
 /** Changes by hand: each is an assertion of the source `edits`, outranks what was extracted, and can be undone. */
 export class Edits {
   constructor(private readonly ports: LoadPorts) {}
@@ -57,7 +46,7 @@ export class Edits {
       const before = { session_id: removal.session_id };
       return this.written(domain, async (scope) => {
         const { edit } = await this.log.make(domain, { body: removal, before }, scope);
-        return { edit, effects: await hideMessages(graph, { domain, removal }, scope), passages: [] };
+        return { value: edit, effects: await hideMessages(graph, { domain, removal }, scope), passages: [] };
       });
     }
     const request = await resolveEdit(graph, input);
@@ -75,13 +64,13 @@ export class Edits {
     if (edit.undone_at !== null) return (await this.listed([edit]))[0]!;
     const { domain, body } = edit;
     const restored = isMessageRemoval(body) ? [body.source_id] : [];
-    const work = async (scope: WriteScope): Promise<Written> => {
+    const work = async (scope: WriteScope): Promise<Written<EditRecord>> => {
       const done = await this.log.undo(editId, scope);
       if (done === null)
         throw new SvcError('conflict', `Edit ${editId} was undone by another call.`, { member: 'edit_id' });
       if (!isMessageRemoval(body)) return alone(done);
       const shown = await showMessages(this.ports.graph, { domain, removal: body }, scope);
-      return { edit: done.edit, ...shown };
+      return { value: done.edit, ...shown };
     };
     return this.written(domain, work, restored);
   }
@@ -112,28 +101,17 @@ export class Edits {
     throw domainNotFound(domain, { member: 'domain' });
   }
 
-  /** Writes graph, links, text and vectors in one transaction, as every write of ingest; `sources` are those that it adds to. */
   private async written(
     domain: string,
-    work: (scope: WriteScope) => Promise<Written>,
+    work: (scope: WriteScope) => Promise<Written<EditRecord>>,
     sources: readonly string[] = [],
   ): Promise<ListedEdit> {
-    const { value, warnings } = await withFollowers(this.ports, async () => {
-      const { edit, deferred } = await this.ports.store.write(async (scope) => {
-        await lockForWriting(scope.db, domain, sources);
-        const { edit, effects, passages } = await work(scope);
-        await link(this.ports, domain, { delta: effects, passages, scope });
-        const known = new Embedded();
-        return { edit, deferred: await indexInTransaction(this.ports, effects, { known, scope }) };
-      });
-      await flushDeferred(this.ports, deferred);
-      return edit;
-    });
+    const { value, warnings } = await writeEffects(this.ports, { domain, sources }, work);
     const [listed] = await this.listed([value]);
     return { ...listed!, ...(warnings.length > 0 ? { warnings: [...warnings] } : {}) };
   }
 }
 
-function alone({ edit, effects }: EditEffects): Written {
-  return { edit, effects, passages: [] };
+function alone({ edit, effects }: EditEffects): Written<EditRecord> {
+  return { value: edit, effects, passages: [] };
 }

@@ -19,7 +19,14 @@ type Removal = MessageRemoval | SessionRemoval;
 /** What a removal, or its undoing, did to the graph. */
 export type MessageEffects = Pick<GraphDelta, 'changed' | 'removed' | 'keys'>;
 
+export const NO_EFFECTS: MessageEffects = { changed: [], removed: [], keys: [] };
+
 /** Returns which messages an input removes. `session_not_found`, or `node_not_found` for a message that is not there. */
+export async function resolveRemoval(
+  graph: GraphBackend,
+  input: EditInput & { readonly type: 'remove_message' },
+): Promise<MessageRemoval>;
+export async function resolveRemoval(graph: GraphBackend, input: EditInput): Promise<Removal>;
 export async function resolveRemoval(graph: GraphBackend, input: EditInput): Promise<Removal> {
   const { domain } = input;
   const session_id = input.session_id!;
@@ -99,7 +106,7 @@ export async function showMessages(
     if (removal.type === 'remove_message' && message.identity !== removal.identity) continue;
     if ((await hidingEdits(scope.db, domain, message)).length === 0) shown.push(message);
   }
-  if (shown.length === 0) return { effects: { changed: [], removed: [], keys: [] }, passages: [] };
+  if (shown.length === 0) return { effects: NO_EFFECTS, passages: [] };
   await dropRemoved(
     scope.db,
     source_id,

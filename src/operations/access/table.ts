@@ -56,6 +56,7 @@ export const ACCESS: Readonly<Record<keyof typeof operations, Access>> = {
   job_retry: write({ narrow: by.retriedJob }),
   documents: read({ narrow: by.ownDomains }),
   forget_document: write({ narrow: by.document }),
+  forget_message: write({ narrow: by.domain }),
   forget_domain: write({ narrow: by.domainName }),
   forget_missing: { level: 'write', area: 'files', narrow: by.domain },
   missing_files: { level: 'read', area: 'files', narrow: by.domain },

@@ -1,13 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import { defaulted, operation, optional } from '../operation.js';
+import { constrained, exactlyOne } from '../schema/constraints.js';
 import { DomainName, LENGTH, NodeId } from '../shapes.js';
+
+const SessionId = Type.String({
+  minLength: 1,
+  maxLength: LENGTH.id,
+  description: 'The conversation, as it was given.',
+});
 
 export const sessionMessages = operation({
   name: 'session_messages',
   summary: 'List the messages of a session in order, a long one in pieces.',
   readOnly: true,
   input: Type.Object({
-    session_id: Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'The conversation, as it was given.' }),
+    session_id: SessionId,
     domain: defaulted(DomainName, 'default'),
     limit: defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'Pieces to list at most.' }), 100),
     offset: defaulted(Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Pieces to pass over.' }), 0),
@@ -27,6 +34,28 @@ export const sessionMessages = operation({
     total: Type.Integer(),
   }),
   run: (service, input) => service.records.messages(input),
+});
+
+export const forgetMessage = operation({
+  name: 'forget_message',
+  summary: 'Forget one message of a session for good; an edit hides it only.',
+  destructive: true,
+  input: constrained(
+    Type.Object({
+      session_id: SessionId,
+      domain: defaulted(DomainName, 'default'),
+      message_id: optional(
+        Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'The id that the message was sent with.' }),
+      ),
+      node_id: optional(NodeId),
+    }),
+    exactlyOne('message_id', 'node_id'),
+  ),
+  output: Type.Object({
+    status: Type.Literal('forgotten'),
+    removed: Type.Integer({ description: 'Passages of the message that no longer exist; 0 where an edit hid it.' }),
+  }),
+  run: (service, input) => service.ingest.forgetMessage(input),
 });
 
 export const assertions = operation({

@@ -39,6 +39,7 @@ export const variantA: readonly RouteRow[] = [
   { method: 'POST', path: '/v1/edits', operation: op.edit },
   { method: 'DELETE', path: '/v1/edits/{edit_id}', operation: op.edit_undo },
   { method: 'GET', path: '/v1/sessions/{session_id}/messages', operation: op.session_messages },
+  { method: 'DELETE', path: '/v1/sessions/{session_id}/messages', operation: op.forget_message },
   { method: 'GET', path: '/v1/nodes/{node_id}/assertions', operation: op.assertions },
 
   { method: 'POST', path: '/v1/learning/select', operation: op.learning_select },

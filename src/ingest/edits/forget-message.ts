@@ -1,0 +1,29 @@
+import { dropRemoved, identitiesOf } from '../../backends/store/removed-messages.js';
+import { forgetTurns } from '../../backends/store/session-messages.js';
+import type { EditInput } from '../../core/edits/edit-input.js';
+import type { LoadPorts } from '../write/ports.js';
+import { hideMessages, NO_EFFECTS, resolveRemoval } from './hidden-messages.js';
+import { writeEffects } from './write-effects.js';
+
+/** Which message of a session is meant: by the id that it was sent with, or by one of its passages. */
+export type MessageName = Pick<EditInput, 'domain' | 'session_id' | 'message_id' | 'node_id'>;
+
+/**
+ * Forgets a message for good, one that an edit hides too: unlike an edit this leaves nothing to be shown again. A session that
+ * has no other message is gone. Returns how many of its passages no longer exist.
+ */
+export async function forgetMessage(ports: LoadPorts, message: MessageName): Promise<number> {
+  const { domain } = message;
+  const removal = await resolveRemoval(ports.graph, { ...message, type: 'remove_message' });
+  const { source_id, session_id, identity } = removal;
+  const { value } = await writeEffects(ports, { domain, sources: [source_id] }, async (scope) => {
+    const wasHidden = (await dropRemoved(scope.db, source_id, [identity])) > 0;
+    const others = [...(await identitiesOf(scope.db, source_id)).values()].some((other) => other !== identity);
+    const what = others ? removal : ({ type: 'remove_session', session_id, source_id } as const);
+    const effects = wasHidden ? NO_EFFECTS : await hideMessages(ports.graph, { domain, removal: what }, scope);
+    await dropRemoved(scope.db, source_id, [identity]);
+    await forgetTurns(scope.db, source_id, identity);
+    return { value: effects.removed.length, effects, passages: [] };
+  });
+  return value;
+}

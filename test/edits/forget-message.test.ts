@@ -1,0 +1,3 @@
+import { forgetMessageSuite } from './forget-message.suite.js';
+
+forgetMessageSuite('the embedded engines', {});
