@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import {
   addJob,
   cancelJob,
+  cancelJobsOfDomain,
   countOpenJobs,
   type JobRow,
   jobOfKey,
@@ -159,8 +160,14 @@ export class IngestJobs {
     const done = await this.store.write(({ db }) => cancelJob(db, id, this.options.clock()));
     if (!done && state !== 'cancelled')
       throw new SvcError('conflict', `Job ${id} is finished; there is nothing to cancel.`);
-    this.workers.giveUp(ref);
+    void this.workers.giveUp(ref);
     return this.get(id);
+  }
+
+  /** Cancels the jobs that ingest into a domain, for who removes it; resolves when this process writes nothing of them any more. */
+  async cancelOfDomain(domain: string): Promise<void> {
+    const open = await this.store.write(({ db }) => cancelJobsOfDomain(db, domain, this.options.clock()));
+    await Promise.all(open.map((ref) => this.workers.giveUp(ref)));
   }
 
   /** Works on the files of a finished job that failed or were not begun. `conflict` where there are none, or it is not finished. */

@@ -37,10 +37,16 @@ const POLL_MS = 1000;
 const MAX_ATTEMPTS = 5;
 const RETRY_MS = 2000;
 
+/** A file that this process works on. */
+interface UnderWay {
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+}
+
 /** Works on the files of jobs, a bounded number at once, each under a claim that other processes respect. */
 export class JobWorkers {
   private readonly holder = randomUUID();
-  private readonly current = new Map<ClaimedFile, AbortController>();
+  private readonly current = new Map<ClaimedFile, UnderWay>();
   private readonly loops = new Set<Promise<void>>();
   private timers: NodeJS.Timeout[] = [];
   private stopped = false;
@@ -75,15 +81,17 @@ export class JobWorkers {
     while (!this.stopped && this.loops.size < this.options.workers) this.launch();
   }
 
-  /** Gives up the files of a job that this process works on. */
-  giveUp(job: number): void {
-    for (const [file, controller] of this.current) if (file.job === job) controller.abort();
+  /** Gives up the files of a job that this process works on; resolves when none of them writes any more. */
+  async giveUp(job: number): Promise<void> {
+    const given = [...this.current].filter(([file]) => file.job === job).map(([, underWay]) => underWay);
+    for (const { controller } of given) controller.abort();
+    await Promise.allSettled(given.map(({ ended }) => ended));
   }
 
   /** Gives up what is under way, for the next start or another process. */
   async stop(): Promise<void> {
     this.stopped = true;
-    for (const controller of this.current.values()) controller.abort();
+    for (const { controller } of this.current.values()) controller.abort();
     await Promise.all(this.loops);
     for (const timer of this.timers) clearInterval(timer);
   }
@@ -111,23 +119,24 @@ export class JobWorkers {
     }
   }
 
-  private async one(file: ClaimedFile): Promise<void> {
+  private one(file: ClaimedFile): Promise<void> {
     const controller = new AbortController();
-    this.current.set(file, controller);
+    const ended = this.loadAndNote(file, controller).finally(() => this.current.delete(file));
+    this.current.set(file, { controller, ended });
+    return ended;
+  }
+
+  private async loadAndNote(file: ClaimedFile, controller: AbortController): Promise<void> {
     const { holder } = this;
     const now = this.options.clock;
-    try {
-      // A stop that came while the file was being claimed.
-      if (this.stopped) controller.abort();
-      const outcome = await this.outcomeOf(file, controller.signal);
-      await this.store.write(({ db }) =>
-        typeof outcome === 'number'
-          ? releaseFile(db, file, { holder, now: now(), delay: outcome, counts: !controller.signal.aborted })
-          : finishFile(db, file, { holder, now: now(), outcome }),
-      );
-    } finally {
-      this.current.delete(file);
-    }
+    // A stop that came while the file was being claimed.
+    if (this.stopped) controller.abort();
+    const outcome = await this.outcomeOf(file, controller.signal);
+    await this.store.write(({ db }) =>
+      typeof outcome === 'number'
+        ? releaseFile(db, file, { holder, now: now(), delay: outcome, counts: !controller.signal.aborted })
+        : finishFile(db, file, { holder, now: now(), outcome }),
+    );
   }
 
   /** Ingests a file; returns what became of it, or after how many milliseconds to try again. */
@@ -189,6 +198,6 @@ export class JobWorkers {
     const claim = { holder: this.holder, ttl: TTL, now: this.options.clock() };
     const files = [...this.current.keys()];
     const cancelled = await this.store.write(({ db }) => renewClaims(db, files, claim), { durable: false });
-    for (const job of cancelled) this.giveUp(job);
+    for (const job of cancelled) void this.giveUp(job);
   }
 }

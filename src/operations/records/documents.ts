@@ -110,6 +110,8 @@ export const forgetDomain = operation({
   run: async (service, input) => {
     // A question is written behind its answer: one that is still on its way goes too.
     await service.feedback.flushed();
+    // A job that goes on would make the domain anew.
+    if (input.dry_run !== true) await service.jobs.cancelOfDomain(input.name);
     return service.ingest.forgetDomain(input.name, { dryRun: input.dry_run });
   },
 });

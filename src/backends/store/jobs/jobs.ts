@@ -128,6 +128,18 @@ export async function cancelJob(db: Db, id: string, now: number): Promise<boolea
   return row !== undefined;
 }
 
+/** Cancels the jobs of a domain that are not finished; returns their numbers. */
+export async function cancelJobsOfDomain(db: Db, domain: string, now: number): Promise<number[]> {
+  const rows = await db
+    .updateTable('job')
+    .set({ state: 'cancelled', finished_ms: timeOf(db, now) })
+    .where('domain', '=', domain)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('ref')
+    .execute();
+  return rows.map(({ ref }) => ref);
+}
+
 /** Puts the files of a finished job that are not done back to work; false where there is none, or the job is not finished. */
 export async function retryJob(db: Db, id: string): Promise<boolean> {
   // Locks the job first, as those who finish its files do.
