@@ -100,21 +100,6 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
       expect(await ended(body.job_id)).toMatchObject({ state: 'completed', passages: 1200, current: [], progress: [] });
     });
 
-    it('are cancelled with the domain that they ingest into, which stays away', async () => {
-      for (let i = 0; i < 200; i += 1) test.file(`${i}.md`, note(i));
-      const [{ body }, other] = [await start({ paths: [test.files] }), test.file('other.md', note(300))];
-      await until(async () => (await test.get(`/v1/jobs/${body.job_id}`)).body.files.done > 0 || undefined);
-      const { body: beside } = await start({ paths: [other], domain: 'beside' });
-      expect((await test.send('/v1/domains/notes?dry_run=true', { method: 'DELETE' })).status).toBe(200);
-      expect((await test.get(`/v1/jobs/${body.job_id}`)).body.state).toBe('running');
-      expect((await test.send('/v1/domains/notes', { method: 'DELETE' })).status).toBe(200);
-      expect((await test.get(`/v1/jobs/${body.job_id}`)).body.state).toBe('cancelled');
-      expect((await ended(beside.job_id)).state).toBe('completed');
-      await until(async () => (await test.get(`/v1/jobs/${body.job_id}`)).body.current.length === 0 || undefined);
-      const { documents } = (await test.get('/v1/documents')).body;
-      expect(documents.map((one: { label: string }) => one.label)).toEqual(['other.md']);
-    });
-
     it('name files of a directory that were ingested earlier and are gone', async () => {
       for (const i of [0, 1, 2]) test.file(`${i}.md`, note(i));
       expect((await ended((await start({ paths: [test.files] })).body.job_id)).gone).toEqual({ total: 0, files: [] });
