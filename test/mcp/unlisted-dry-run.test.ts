@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { httpV1, type ToolClient } from './connections.js';
+import { startWorld, type World } from './world.js';
+
+let world: World;
+let client: ToolClient;
+beforeAll(async () => {
+  world = await startWorld();
+  client = await httpV1(`${world.a}/mcp`);
+});
+afterAll(async () => {
+  await client?.close();
+  await world?.close();
+});
+
+it('a dry run through a tool that does not list dry_run changes nothing', async () => {
+  await client.call('svc_learning_observe', { learner: 'kettles', arm_id: 'a', outcome: 'accepted' });
+  const reset = async (input: object) =>
+    (await client.call('svc_learning_reset', { learner: 'kettles', ...input })).structuredContent;
+  const counted = { learner: 'kettles', deleted: 1, status: 'dry_run' };
+  expect(await reset({ dry_run: true })).toEqual(counted);
+  expect(await reset({ dry_run: true })).toEqual(counted);
+  expect((await client.call('svc_learning_reset', { learner: 'kettles', dry_run: null })).isError).toBe(true);
+  expect(await reset({})).toEqual({ ...counted, status: 'reset' });
+});
