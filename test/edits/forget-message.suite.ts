@@ -81,6 +81,28 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
       expect(await said()).toEqual([CAT]);
     });
 
+    it('takes its session along where it is the last and an edit hides it', async () => {
+      await forget('message_id=m0');
+      await test.post('/v1/edits', { domain: 'ana', type: 'remove_message', session_id: 'talk', message_id: 'm1' });
+      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', removed: 0 });
+      expect(await messages()).toMatchObject({ code: 'session_not_found' });
+      const { documents } = (await test.get('/v1/documents?domain=ana')).body;
+      expect(documents.map(({ kind }: { kind: string }) => kind)).toEqual(['edits']);
+    });
+
+    it('goes for good where an edit hides its whole session', async () => {
+      const edit = { domain: 'ana', type: 'remove_session', session_id: 'talk' };
+      const { edit_id } = (await test.post('/v1/edits', edit)).body;
+      expect((await forget('message_id=m2')).body).toMatchObject({
+        code: 'node_not_found',
+        details: { member: 'message_id' },
+      });
+      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', removed: 0 });
+      expect(await kept()).toBe(false);
+      await fetch(`${test.url}/v1/edits/${edit_id}`, { method: 'DELETE' });
+      expect(await said()).toEqual([CAT]);
+    });
+
     it('is named: one without a name, or of another session, is refused', async () => {
       expect((await forget('')).body).toMatchObject({ code: 'invalid_input', details: { member: 'message_id' } });
       expect((await forget('message_id=m1&node_id=ana:x')).body).toMatchObject({ code: 'invalid_input' });

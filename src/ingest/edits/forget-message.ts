@@ -20,7 +20,9 @@ export async function forgetMessage(ports: LoadPorts, message: MessageName): Pro
     const wasHidden = (await dropRemoved(scope.db, source_id, [identity])) > 0;
     const others = [...(await identitiesOf(scope.db, source_id)).values()].some((other) => other !== identity);
     const what = others ? removal : ({ type: 'remove_session', session_id, source_id } as const);
-    const effects = wasHidden ? NO_EFFECTS : await hideMessages(ports.graph, { domain, removal: what }, scope);
+    const effects = wasHidden
+      ? ((others ? null : await ports.graph.forgetSource(source_id, { scope })) ?? NO_EFFECTS)
+      : await hideMessages(ports.graph, { domain, removal: what }, scope);
     await dropRemoved(scope.db, source_id, [identity]);
     await forgetTurns(scope.db, source_id, identity);
     return { value: effects.removed.length, effects, passages: [] };

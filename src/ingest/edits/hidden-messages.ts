@@ -1,6 +1,7 @@
 import type { GraphBackend, GraphDelta } from '../../backends/graph/port.js';
 import {
   dropRemoved,
+  hasRemoved,
   identitiesOf,
   keepRemoved,
   type RemovedMessage,
@@ -21,7 +22,10 @@ export type MessageEffects = Pick<GraphDelta, 'changed' | 'removed' | 'keys'>;
 
 export const NO_EFFECTS: MessageEffects = { changed: [], removed: [], keys: [] };
 
-/** Returns which messages an input removes. `session_not_found`, or `node_not_found` for a message that is not there. */
+/**
+ * Returns which messages an input removes; one of a session that is hidden as a whole is named too. `session_not_found`,
+ * or `node_not_found` for a message that is not there.
+ */
 export async function resolveRemoval(
   graph: GraphBackend,
   input: EditInput & { readonly type: 'remove_message' },
@@ -31,7 +35,9 @@ export async function resolveRemoval(graph: GraphBackend, input: EditInput): Pro
   const { domain } = input;
   const session_id = input.session_id!;
   const source_id = sourceId(sessionSource(domain, session_id));
-  if ((await graph.listSources({ source_id })).length === 0) {
+  const isThere = (await graph.listSources({ source_id })).length > 0;
+  const hides = input.type === 'remove_message' && graph.store !== undefined;
+  if (!isThere && !(hides && (await hasRemoved(graph.store.db, source_id)))) {
     throw new SvcError('session_not_found', `session_id ${session_id} is no session of domain ${domain}.`, {
       member: 'session_id',
     });
