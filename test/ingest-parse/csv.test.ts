@@ -41,6 +41,27 @@ describe('a table as CSV', () => {
     expect(await texts(`sep=^\r\n${stringify(rows, { delimiter: '^' })}`)).toEqual(wanted);
   });
 
+  it('is divided by what gives it a head, whatever its cells are full of', async () => {
+    const towns = ['Springfield, Illinois', 'Salem, Oregon', 'Dover, Delaware', 'Bangor, Maine'];
+    const names = ['Ada Bly', 'Karl Weber', 'Mia Sand', 'Tom Reed'];
+    const rows = names.map((name, i) => `${name};${i + 1} Main Street, ${towns[i]}`);
+    expect(await texts(`name;address\n${rows.join('\n')}\n`, 'people.csv')).toEqual(
+      names.map((name, i) => `people > ${name}: address: ${i + 1} Main Street, ${towns[i]}.`),
+    );
+  });
+
+  it('may name columns by years, and several columns alike', async () => {
+    expect(await texts('Country,2019,2020 [YR2020],1960\nNorway,83,1984,\nPeru,2001,67,\n', 'people.csv')).toEqual([
+      'people > Norway: country: Norway; 2019: 83; 2020 [YR2020]: 1984.',
+      'people > Peru: country: Peru; 2019: 2001; 2020 [YR2020]: 67.',
+    ]);
+    expect(await texts('Title,Key,Comment,Comment\nFix login,AB-1,One,Two\nAdd page,AB-2,,Three\n')).toEqual([
+      'stock > Fix login: key: AB-1; comment: One; comment: Two.',
+      'stock > Add page: key: AB-2; comment: Three.',
+    ]);
+    expect(await texts('Ada,1987\nKarl,1990\n')).toEqual(['stock > Ada: 1987.', 'stock > Karl: 1990.']);
+  });
+
   it('keeps what stands above its head, and rows that nothing names, in order', async () => {
     const written =
       'Konto;123\nZeitraum;Januar\n\nBuchungstag;Zahlungsempfänger;Betrag\n02.01.;Rewe;-23,50\n03.01.;Rewe;-80,00\n';

@@ -12,6 +12,8 @@ const SAMPLED = 1 << 16;
 const MOST_ABOVE = 20;
 /** A longer cell names no column. In characters. */
 const LONGEST_LABEL = 80;
+/** A year, as a column may be called after it: "2019", "2019 Q1", "2019-01". */
+const YEAR = /^(?:1[5-9]|2[01])\d\d(?!\d)/u;
 
 /**
  * Returns the parts of a table as CSV: each row by the names of its columns, below its own name where it has one. The delimiter is told from
@@ -21,17 +23,24 @@ const LONGEST_LABEL = 80;
  */
 export function csvParts(text) {
   const { delimiter, body } = dialectOf(text);
-  const records = recordsOf(body, { delimiter });
+  return { parts: partsOf(tableOf(recordsOf(body, { delimiter }))) };
+}
+
+/**
+ * Divides records into those above a table, its head and its rows.
+ * @param {string[][]} records
+ */
+function tableOf(records) {
   const width = widthOf(records.slice(0, SAMPLE));
   const first = records.slice(0, MOST_ABOVE + 1).findIndex((record) => record.length >= width);
   const above = first > 0 ? records.slice(0, first) : [];
   const table = records.slice(above.length);
   const head = isHead(table) ? table[0] : undefined;
-  return { parts: partsOf(above, { head, rows: head === undefined ? table : table.slice(1) }) };
+  return { above, head, rows: head === undefined ? table : table.slice(1) };
 }
 
-/** @param {string[][]} above @param {{ head: string[] | undefined, rows: string[][] }} table @returns {Generator<Part>} */
-function* partsOf(above, table) {
+/** @param {ReturnType<typeof tableOf>} table @returns {Generator<Part>} */
+function* partsOf({ above, ...table }) {
   if (above.length > 0)
     yield { kind: 'prose', text: above.map((record) => record.filter(Boolean).join(' ')).join('\n') };
   yield* rowParts(table);
@@ -69,7 +78,11 @@ function recordsOf(text, { delimiter, isSample = false }) {
   return records;
 }
 
-/** Returns what divides the cells of a text, and the text without the line that says so to a spreadsheet. @param {string} text */
+/**
+ * Returns what divides the cells of a text, and the text without the line that says so to a spreadsheet. What gives the text a head in its first
+ * line comes before what divides most of its records alike: addresses may have commas in every row.
+ * @param {string} text
+ */
 function dialectOf(text) {
   const said = /^sep=(.)\r?\n/iu.exec(text);
   if (said !== null) return { delimiter: said[1], body: text.slice(said[0].length) };
@@ -78,7 +91,9 @@ function dialectOf(text) {
     const records = recordsOf(sample, { delimiter, isSample: true });
     const width = widthOf(records);
     const share = records.filter((record) => record.length === width).length / Math.max(1, records.length);
-    return { delimiter, score: width < 2 ? 0 : share * (1 - 1 / width) };
+    const { above, head } = tableOf(records);
+    const headed = head !== undefined && above.length === 0 ? 1 : 0;
+    return { delimiter, score: width < 2 ? 0 : headed + share * (1 - 1 / width) };
   });
   const { delimiter } = ranked.reduce((best, other) => (other.score > best.score ? other : best));
   return { delimiter, body: text };
@@ -94,14 +109,17 @@ function widthOf(records) {
   )[0];
 }
 
-/** Returns whether the first record names the columns: short words, each once, none of them a value of its column. @param {string[][]} table */
+/** Returns whether the first record names the columns: short words or years, none of them a value of its column. @param {string[][]} table */
 function isHead([head, ...rows]) {
   if (head === undefined || rows.length === 0) return false;
   const labels = head.filter((cell) => cell !== '');
-  if (labels.length * 2 < head.length || new Set(labels).size < labels.length) return false;
-  if (
-    !labels.every((label) => label.length <= LONGEST_LABEL && /\p{L}/u.test(label) && !/[@\n]|:\/\/|^\d/u.test(label))
-  )
-    return false;
-  return !rows.slice(0, SAMPLE).some((row) => row.some((cell, i) => cell !== '' && cell === head[i]));
+  if (labels.length * 2 < head.length || labels.every((label) => YEAR.test(label))) return false;
+  const sample = rows.slice(0, SAMPLE);
+  return head.every((label, i) => {
+    const values = sample.flatMap((row) => row[i] || []);
+    if (label === '') return true;
+    if (label.length > LONGEST_LABEL || /[@\n]|:\/\//u.test(label) || values.includes(label)) return false;
+    if (!YEAR.test(label)) return /\p{L}/u.test(label) && !/^\d/u.test(label);
+    return values.length === 0 || !values.every((value) => YEAR.test(value));
+  });
 }
