@@ -54,6 +54,17 @@ it('links within the directory are followed once, also in a circle and to what i
   expect([paths, skipped]).toEqual([[join(documents, 'mounted.md'), join(documents, 'own.md')], []]);
 }, 60_000);
 
+it('a link that names a file as a document is followed: the file has no name that is read', async () => {
+  writeFileSync(join(documents, 'README'), note(5));
+  symlinkSync('README', join(documents, 'README.md'));
+  const { files, skipped } = await svcJson('ingest', documents, '--domain', 'notes');
+  const paths = files.map(({ path }: { path: string }) => path);
+  expect([paths, skipped]).toEqual([
+    [join(documents, 'README.md'), join(documents, 'own.md')],
+    [join(documents, 'README')],
+  ]);
+}, 60_000);
+
 it('a directory that is given as a link is read', async () => {
   const link = join(elsewhere, 'link');
   symlinkSync(documents, link);

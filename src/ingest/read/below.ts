@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { slicer } from '../../core/async/slices.js';
+import { isDocument } from './file-type.js';
 import { isInside } from './roots.js';
 
 export interface BelowOptions {
@@ -26,7 +27,8 @@ interface Walk extends BelowOptions {
 
 /**
  * Yields the files below a directory, in a fixed order. Entries whose name starts with a dot are left out. A link to what
- * the walk meets anyway is left out; one to a place that is hidden, or outside of the directory and followed, is visited once.
+ * the walk meets anyway is left out; one to a place that is hidden or no document by its own name, or outside of the directory and
+ * followed, is visited once.
  */
 export async function* filesBelow(directory: string, options: BelowOptions): AsyncGenerator<FileBelow> {
   yield* walk(directory, { ...options, top: await realpath(directory), seen: new Set() });
@@ -66,8 +68,8 @@ function mayFollow(real: string, { followLinks, roots }: BelowOptions): boolean 
 
 interface Target {
   readonly real: string;
-  /** `met` is a place that a walk of the directory comes to without the link. */
-  readonly place: 'met' | 'hidden' | 'outside';
+  /** `met` is a place that a walk of the directory comes to without the link, by a name as good: README is no document, README.md is. */
+  readonly place: 'met' | 'unmet' | 'outside';
 }
 
 /** Returns where a link leads, seen from a real directory; nothing where it leads to nothing. */
@@ -79,14 +81,16 @@ function targetOf(path: string, top: string): Target | undefined {
     return undefined;
   }
   if (!isInside(real, top)) return { real, place: 'outside' };
-  const names = relative(top, real).split(sep);
-  return { real, place: names.some((name) => name.startsWith('.')) ? 'hidden' : 'met' };
+  const isHidden = relative(top, real)
+    .split(sep)
+    .some((name) => name.startsWith('.'));
+  return { real, place: isHidden || (isDocument(path) && !isDocument(real)) ? 'unmet' : 'met' };
 }
 
 /** Returns whether `filesBelow` of a real directory leaves a path out because it is a link. */
 export function isLinkLeftOut(path: string, top: string, options: BelowOptions): boolean {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
   const target = targetOf(path, top);
-  if (target === undefined || target.place === 'hidden') return false;
+  if (target === undefined || target.place === 'unmet') return false;
   return target.place === 'met' || !mayFollow(target.real, options);
 }
