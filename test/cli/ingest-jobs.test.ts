@@ -184,6 +184,25 @@ describe('svc ingest --watch', () => {
     LONG,
   );
 
+  it.each([
+    ['a file takes the place of directories', 'deep', 1],
+    ['the directory itself goes away', '.', 0],
+  ])(
+    'goes on where %s',
+    async (_, gone, forgotten) => {
+      mkdirSync(join(documents, 'deep', 'deeper'), { recursive: true });
+      writeFileSync(join(documents, 'deep', 'deeper', 'below.md'), note(73));
+      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch', '--json']);
+      await firstLine(child);
+      const line = firstLine(child);
+      rmSync(join(documents, gone), { recursive: true });
+      if (existsSync(documents)) writeFileSync(join(documents, gone), note(74));
+      expect(JSON.parse(await line)).toEqual({ forgotten });
+      expect(await end(child, 'SIGINT')).toBe(0);
+    },
+    LONG,
+  );
+
   it(
     'says in sentences what it watches and what became of each change',
     async () => {

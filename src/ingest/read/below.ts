@@ -89,8 +89,17 @@ function targetOf(path: string, top: string): Target | undefined {
 
 /** Returns whether `filesBelow` of a real directory leaves a path out because it is a link. */
 export function isLinkLeftOut(path: string, top: string, options: BelowOptions): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+  if (!isLink(path)) return false;
   const target = targetOf(path, top);
   if (target === undefined || target.place === 'unmet') return false;
   return target.place === 'met' || !mayFollow(target.real, options);
+}
+
+/** Returns false also for what is gone, or cannot be looked at. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }

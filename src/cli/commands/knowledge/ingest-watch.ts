@@ -24,10 +24,11 @@ const RETRY_MS = 1000;
 export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptions): Promise<void> {
   const stopped = untilStopped();
   const paths = input.paths as string[];
-  const directories = paths.filter((path) => statSync(path).isDirectory()).map((path) => realpathSync(path));
+  // Resolved before the first change: a directory may go away while it is watched.
+  const watched = paths.filter((path) => statSync(path).isDirectory()).map((top) => ({ top, real: realpathSync(top) }));
   const followLinks = input.follow_links === true;
   const isLeftOut = (path: string): boolean =>
-    paths.some((top) => isInside(path, top) && isLinkLeftOut(path, realpathSync(top), { followLinks }));
+    watched.some(({ top, real }) => isInside(path, top) && isLinkLeftOut(path, real, { followLinks }));
   const changes = new Changes();
   const watcher = watch(paths, {
     ignoreInitial: true,
@@ -35,7 +36,7 @@ export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptio
     awaitWriteFinish: { stabilityThreshold: QUIET_MS, pollInterval: 100 },
   });
   watcher.on('all', (event, path) => changes.note(event, path));
-  const mirror = new Mirror(cli, { input, options, directories });
+  const mirror = new Mirror(cli, { input, options, directories: watched.map(({ real }) => real) });
   const say = (line: object): void => cli.print(line, options, sentenceOf);
   try {
     // Watched before the first pass, so that what changes meanwhile is not missed.
