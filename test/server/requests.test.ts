@@ -131,6 +131,20 @@ describe('a bad request', () => {
     expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts:/);
   });
 
+  it.each(['{"dry_run":true}', 'dry_run=true', ' '.repeat(2000)])(
+    'is refused where the body of a DELETE would be ignored: %.20j',
+    async (body) => {
+      const response = await fetch(at('/v1/things/a'), { method: 'DELETE', body });
+      expect(response.ok).toBe(false);
+      expect((await json(response)).code).toMatch(/^(invalid_input|too_large)$/);
+    },
+  );
+
+  it.each(['', ' ', '{}', '{ }\n'])('has nothing to ignore in a DELETE with the body %j', async (body) => {
+    const response = await fetch(at('/v1/things/a'), { method: 'DELETE', body });
+    expect(await json(response)).toEqual({ thing_id: 'a' });
+  });
+
   it('names the member that is missing', async () => {
     const response = await post(at('/v1/echo'), {});
     expect(await json(response)).toMatchObject({ code: 'invalid_input', details: { member: 'text' } });

@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import { readForm, readJsonBody } from '../body/parse.js';
-import { bodyStream, hasBody, makeUploadFolder, rawStream, removeUploadFolder } from '../body/receive.js';
+import { bodyStream, gathered, hasBody, makeUploadFolder, rawStream, removeUploadFolder } from '../body/receive.js';
 import { type Context, isRow, type Middleware } from '../route.js';
 import { bodyOf, type Input, type RouteRow } from '../routes/row.js';
 
@@ -10,12 +10,19 @@ export interface BodyLimits {
   readonly upload: number;
 }
 
+/** Bytes of a body without members, at most. */
+const NO_MEMBERS = 1024;
+
 /** Reads and parses the body where the row takes one; nothing of it stays on disk after the request. */
 export function body(limits: BodyLimits): Middleware {
   return async (ctx, next) => {
     ctx.state.body = {};
     const { route } = ctx.state.match;
-    if (!isRow(route) || bodyOf(route) === 'none') return next();
+    if (!isRow(route)) return next();
+    if (bodyOf(route) === 'none') {
+      if (route.method === 'DELETE') await requireNoMembers(ctx);
+      return next();
+    }
     requireType(ctx, route);
     if (isForm(ctx)) return withForm(ctx, { limit: limits.upload, many: bodyOf(route) === 'json-or-files' }, next);
     ctx.state.body = await jsonInput(ctx, Math.min(limits.json, route.bodyLimit ?? limits.json));
@@ -48,6 +55,16 @@ async function jsonInput(ctx: Context, limit: number): Promise<Input> {
   // A call without input, such as a sync that names its source in the path.
   if (!hasBody(ctx.req)) return {};
   return readJsonBody(ctx, bodySource(ctx, limit));
+}
+
+/** Refuses a body that would be ignored: its `dry_run` would delete what was only to be looked at. `{}` says nothing. */
+async function requireNoMembers(ctx: Context): Promise<void> {
+  if (!hasBody(ctx.req)) return;
+  const text = (await gathered(bodySource(ctx, NO_MEMBERS))).toString().trim();
+  if (text === '' || /^\{\s*\}$/.test(text)) return;
+  const sentence =
+    'DELETE takes its members from the path and the query string, such as ?dry_run=true; send no body. Nothing was changed.';
+  throw new SvcError('invalid_input', sentence);
 }
 
 /** Returns the bytes that authentication verified, else the request itself. */
