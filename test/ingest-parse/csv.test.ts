@@ -50,7 +50,7 @@ describe('a table as CSV', () => {
     );
   });
 
-  it('may name columns by years, and several columns alike', async () => {
+  it('may name columns by years, signs and counts, and several columns alike', async () => {
     expect(await texts('Country,2019,2020 [YR2020],1960\nNorway,83,1984,\nPeru,2001,67,\n', 'people.csv')).toEqual([
       'people > Norway: country: Norway; 2019: 83; 2020 [YR2020]: 1984.',
       'people > Peru: country: Peru; 2019: 2001; 2020 [YR2020]: 67.',
@@ -58,6 +58,14 @@ describe('a table as CSV', () => {
     expect(await texts('Title,Key,Comment,Comment\nFix login,AB-1,One,Two\nAdd page,AB-2,,Three\n')).toEqual([
       'stock > Fix login: key: AB-1; comment: One; comment: Two.',
       'stock > Add page: key: AB-2; comment: Three.',
+    ]);
+    expect(await texts('#,Title,%,1st try\n1,Tea,30,4\n2,Rum,70,6\n')).toEqual([
+      'stock > Tea: #: 1; %: 30; 1st try: 4.',
+      'stock > Rum: #: 2; %: 70; 1st try: 6.',
+    ]);
+    expect(await texts('Ada,3 Oak Street\nKarl,4 Elm Street\n')).toEqual([
+      'stock > Ada: 3 Oak Street.',
+      'stock > Karl: 4 Elm Street.',
     ]);
     expect(await texts('Ada,1987\nKarl,1990\n')).toEqual(['stock > Ada: 1987.', 'stock > Karl: 1990.']);
   });

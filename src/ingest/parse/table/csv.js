@@ -12,6 +12,8 @@ const SAMPLED = 1 << 16;
 const MOST_ABOVE = 20;
 /** A longer cell names no column. In characters. */
 const LONGEST_LABEL = 80;
+/** A word, with no digit before it. */
+const WORD = /^\P{N}*\p{L}/u;
 /** A year, as a column may be called after it: "2019", "2019 Q1", "2019-01". */
 const YEAR = /^(?:1[5-9]|2[01])\d\d(?!\d)/u;
 
@@ -109,17 +111,25 @@ function widthOf(records) {
   )[0];
 }
 
-/** Returns whether the first record names the columns: short words or years, none of them a value of its column. @param {string[][]} table */
+/** Returns whether the first record names the columns, by a word one of them at least. @param {string[][]} table */
 function isHead([head, ...rows]) {
   if (head === undefined || rows.length === 0) return false;
   const labels = head.filter((cell) => cell !== '');
-  if (labels.length * 2 < head.length || labels.every((label) => YEAR.test(label))) return false;
-  const sample = rows.slice(0, SAMPLE);
-  return head.every((label, i) => {
-    const values = sample.flatMap((row) => row[i] || []);
-    if (label === '') return true;
-    if (label.length > LONGEST_LABEL || /[@\n]|:\/\//u.test(label) || values.includes(label)) return false;
-    if (!YEAR.test(label)) return /\p{L}/u.test(label) && !/^\d/u.test(label);
-    return values.length === 0 || !values.every((value) => YEAR.test(value));
-  });
+  if (labels.length * 2 < head.length || !labels.some((label) => WORD.test(label))) return false;
+  /** @type {string[][]} */
+  const values = head.map(() => []);
+  for (const row of rows.slice(0, SAMPLE))
+    for (const [column, cell] of row.entries()) if (cell !== '') values[column]?.push(cell);
+  return head.every((cell, column) => cell === '' || isLabel(cell, values[column] ?? []));
+}
+
+/**
+ * Returns whether a cell names the values below it: it is none of them, and a short word, a sign, or, unlike them, a year or a count ("1st try").
+ * @param {string} cell @param {string[]} values
+ */
+function isLabel(cell, values) {
+  if (cell.length > LONGEST_LABEL || /[@\n]|:\/\//u.test(cell) || values.includes(cell)) return false;
+  if (WORD.test(cell) || !/\p{N}/u.test(cell)) return true;
+  const kind = YEAR.test(cell) ? YEAR : /\p{L}/u;
+  return kind.test(cell) && (values.length === 0 || !values.every((value) => kind.test(value)));
 }
