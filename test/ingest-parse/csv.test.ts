@@ -90,6 +90,17 @@ describe('a table as CSV', () => {
     ]);
   });
 
+  it('names people by their names, not by their titles', async () => {
+    for (const [title, name] of [
+      ['Title', 'Full Name'],
+      ['Título', 'Nombre'],
+    ] as const)
+      expect(await texts(`${title},${name},Phone\nDr,Ada Bly,22\nMr,Karl Weber,33\n`, 'people.csv')).toEqual([
+        expect.stringMatching(/^people > Ada Bly: t\S+: Dr; .*phone: 22\.$/),
+        expect.stringMatching(/^people > Karl Weber: t\S+: Mr; .*phone: 33\.$/),
+      ]);
+  });
+
   it('names rows by the first column of different short texts where no column is called a name', async () => {
     expect(await texts('id,task,owner\n17,Renew passport,Ada\n18,Call dentist,Ada\n', 'tasks.csv')).toEqual([
       'tasks > Renew passport: id: 17; task: Renew passport; owner: Ada.',

@@ -1,6 +1,6 @@
-/** What columns that name a row are called, as `letters` writes it; the first that a table has counts. */
+/** What columns that name a row are called, as `letters` writes it; the first that a table has counts: a title may be "Dr". */
 const NAMES =
-  'name title label displayname fullname bezeichnung titel titre designation nombre titulo nome titolo naam'.split(' ');
+  'name fullname displayname nombre nome naam title label bezeichnung titel titre designation titulo titolo'.split(' ');
 /** First and last names that name a row together. */
 const PEOPLE = [
   ['firstname', 'lastname'],
