@@ -71,11 +71,23 @@ function isForeign(
   if (!DEFINES.test(opening)) return false;
   const named = tokenize(bareTitle(title)).filter((token) => !isStopWord(token.norm));
   if (!isFileName && (named.length === 0 || !named.every(hasCapitalLetter))) return false;
+  // Nearly every title is in its text as it is written, which spares the words of that.
+  if (named.some((token) => holdsWord(text, token.text))) return false;
   const words = wordsOf(text);
   if (words.length < FOREIGN_FROM) return false;
   const stems = new Set(words.map((word) => word.stem));
   return !wordsOf(title).some((word) => !word.stop && stems.has(word.stem));
 }
+
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!IN_WORD.test(text[at - 1] ?? ' ') && !IN_WORD.test(text[at + word.length] ?? ' ')) return true;
+  }
+  return false;
+}
+
+/** What may go on a word: a letter, a digit, half of a character, or a sign that joins. */
+const IN_WORD = /[\p{L}\p{N}\p{M}\p{Cs}'’&.+#]/u;
 
 /** Returns true where a passage is about another name than its title, as `aboutKeys` decided. */
 export function isUnderForeignTitle(title: string, about: readonly AboutKey[]): boolean {
