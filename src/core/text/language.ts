@@ -79,7 +79,7 @@ function askedIn(text: string, weights: ReadonlyMap<string, number>): string | u
 function asking(text: string, weights: ReadonlyMap<string, number>): string | undefined {
   if (/^\s*¿/u.test(text)) return 'spanish';
   interrogatives ??= byWord();
-  const words = Array.from(text.slice(0, READ).matchAll(WRITTEN), ([word]) => word);
+  const words = firstWords(text);
   for (const at of [0, 1]) {
     const [word, next] = [words[at]?.toLowerCase().replace('’', "'") ?? '', words[at + 1] ?? ''];
     const of = interrogatives.get(word) ?? [];
@@ -94,6 +94,16 @@ function asking(text: string, weights: ReadonlyMap<string, number>): string | un
 
 function byWord(): Map<string, readonly string[]> {
   return new Map(INTERROGATIVES.flatMap(([of, words]) => words.split(' ').map((word) => [word, of] as const)));
+}
+
+/** Returns the first words of a text as written: those that may ask, and the one behind them. */
+function firstWords(text: string): string[] {
+  const words: string[] = [];
+  for (const [word] of text.slice(0, READ).matchAll(WRITTEN)) {
+    words.push(word);
+    if (words.length === 3) break;
+  }
+  return words;
 }
 
 /** Weighs what function words say for each language. */

@@ -14,15 +14,22 @@ export function askedNames(
   { terms, language }: Pick<Question, 'terms' | 'language'>,
 ): AskedNames {
   const items = new Map<string, Set<string>>();
+  const held = (text: string): boolean => wordsOf(text, language).every(({ stem, stop }) => stop || terms.has(stem));
   for (const { id, name, passage } of nodes) {
     if (passage?.message !== undefined) continue;
     for (const written of passage === undefined ? [name] : passage.about.map(({ key }) => key)) {
-      const stems = wordsOf(written, language).flatMap((word) => (word.stop ? [] : [word.stem]));
-      if (!stems.every((stem) => terms.has(stem))) continue;
-      for (const stem of stems) items.set(stem, (items.get(stem) ?? new Set()).add(id));
+      // Nearly no name passes its first word.
+      if (!held(firstWord(written)) || !held(written)) continue;
+      for (const { stem, stop } of wordsOf(written, language))
+        if (!stop) items.set(stem, (items.get(stem) ?? new Set()).add(id));
     }
   }
   return items;
+}
+
+function firstWord(name: string): string {
+  const end = name.indexOf(' ');
+  return end === -1 ? name : name.slice(0, end);
 }
 
 /** Returns the words of the question that are names of other items than these. */

@@ -34,6 +34,8 @@ const READ = 10_000;
 
 /** Returns what a question writes that documents may write otherwise: days and months, decimals, codes. Pure. */
 export function spellingsIn(text: string): Spelling[] {
+  // A month without its year is none of them.
+  if (!/\p{N}/u.test(text)) return [];
   const date = dateSpelling(text);
   const rest = date === undefined ? text : text.replace(date.written, ' ');
   return [...(date === undefined ? [] : [date]), ...decimals(rest), ...codes(rest)].slice(0, MOST);
