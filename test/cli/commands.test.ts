@@ -50,7 +50,8 @@ describe('the command line', () => {
     const { code, stdout } = await svc('ingest', join(documents, 'deep'), '--domain', 'notes', '--json');
     expect(code).toBe(1);
     const { files } = JSON.parse(stdout) as { files: Array<{ failure?: { code: string }; result?: object }> };
-    expect(files.map((file) => file.failure?.code ?? 'ok').sort()).toEqual(['invalid_input', 'ok', 'ok']);
+    // The link to the directory above leads out of this one.
+    expect(files.map((file) => file.failure?.code ?? 'ok').sort()).toEqual(['invalid_input', 'ok']);
   });
 
   it('skips an empty file of a directory, says so, and is no failure', async () => {

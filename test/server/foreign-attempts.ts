@@ -33,6 +33,7 @@ export async function foreignAttempts(
     feedback: { query_id: logged.query_id, outcomes: { [logged.items[0]!.id]: 'rejected' } },
     queries: {},
     session_messages: { domain, session_id: 's' },
+    forget_message: { domain, session_id: 's', message_id: 'm' },
     assertions: { node_id: concept },
     edits: {},
     edit: { domain, type: 'add_concept', name: 'Intruder' },
