@@ -2,7 +2,6 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@m
 import { propagation, context as traceContext } from '@opentelemetry/api';
 import type { TSchema } from '@sinclair/typebox';
 import { errorBody, type SvcError, toSvcError } from '../core/errors.js';
-import { refusesNull } from '../operations/schema/dry-run.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
 import { capped } from './output-cap.js';
 import type { Tool } from './tool.js';
@@ -114,7 +113,8 @@ function reporter(context: ServerContext, token: unknown): ToolCallContext['prog
  */
 function taken(input: Record<string, unknown>, tool: Tool): Record<string, unknown> {
   const schemas = tool.operation.input.properties as Readonly<Record<string, TSchema>>;
-  const isTaken = (name: string) => tool.parameters.includes(name) || refusesNull(schemas[name]);
+  const isTaken = (name: string) =>
+    tool.parameters.includes(name) || (name === 'dry_run' && schemas.dry_run !== undefined);
   const own = Object.entries(input).filter(([name]) => isTaken(name));
   return Object.fromEntries(own.map(([name, value]) => [name, numberIn(value, schemas[name])]));
 }

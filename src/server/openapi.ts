@@ -54,7 +54,7 @@ function described(row: RouteRow, possible: ResponseOptions): Input {
     ...(way === 'none' ? queryParameters(input, inPath) : []),
     ...Object.entries(row.headers ?? {}).map(([member, name]) => headerParameter(memberSchema(input, member), name)),
   ];
-  const rules = Object.values(row.operation.rules ?? {});
+  const rules = [...new Set(Object.values(row.operation.rules ?? {}))];
   return {
     operationId: row.operation.name,
     summary: row.operation.summary,

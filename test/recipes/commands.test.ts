@@ -13,7 +13,7 @@ const NOT_RUN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^npm (run|start)/, 'installs, builds or checks the project itself'],
   [/docker-compose|kubectl/, 'needs an engine of containers; test/live and test/deploy check the files'],
   [/\bserve\b|--watch/, 'stays; its own tests run it'],
-  [/neo4j|qdrant|graph sync/, 'needs that server; test/live runs it'],
+  [/neo4j|qdrant|graph sync|migrate store/, 'needs that server; test/live runs it'],
   [
     /^(SVC_EMBEDDING=static )?npx svc (reindex|graph )/,
     'test/cli/graph.test.ts and test/live/neo4j-recipe.test.ts run it',

@@ -65,23 +65,6 @@ it('forgets nothing in a dry run, and says what would be forgotten', async () =>
   expect(await call('forget_missing', { ...given, dry_run: false })).toMatchObject({ status: 'forgotten', sources: 2 });
 });
 
-it('refuses null for dry_run, which taken for absent would forget', async () => {
-  const inputs = {
-    forget_missing: { directory: join(test.files, 'real'), domain: 'notes' },
-    forget_domain: { name: 'notes' },
-    learning_reset: { learner: 'prompts' },
-    interoception_reset: {},
-    source_forget: { source_id: 'shop' },
-  };
-  for (const [name, input] of Object.entries(inputs))
-    await expect(call(name, { ...input, dry_run: null })).rejects.toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringContaining('dry_run'),
-      details: { member: 'dry_run' },
-    });
-  expect(await sources()).toBe(3);
-});
-
 it('names them below the directory as the caller gave it, and says nothing of where a link leads', async () => {
   const namesOf = async (directory: string) => (await call('missing_files', { directory, domain: 'notes' })).files;
   const link = join(test.files, 'link');

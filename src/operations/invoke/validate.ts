@@ -5,7 +5,6 @@ import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
 import type { Operation } from '../operation.js';
 import { checkConstraints } from '../schema/constraints.js';
-import { refusesNull } from '../schema/dry-run.js';
 import { cleanText } from './clean-text.js';
 import { invalidInput } from './invalid-input.js';
 import { countLengthsOnDemand } from './lengths.js';
@@ -137,8 +136,7 @@ export function validatorOf(schema: TSchema): ValidateFunction {
 }
 
 /**
- * Returns a deep copy in which an explicit null for an optional member means absent; required members, and those that refuse
- * null, keep theirs and fail.
+ * Returns a deep copy in which an explicit null for an optional member means absent; required members keep theirs and fail.
  * Members that the schema does not know are left out, unless it says that there may be others. Where it says that there
  * may be none, unknown members and nulls stay and fail.
  */
@@ -153,7 +151,6 @@ function withoutNulls(input: Input, schema: TSchema): Input {
       value === null &&
       known &&
       !isClosed(schema) &&
-      !refusesNull(properties[name]) &&
       (!required.has(name) || properties[name]?.default !== undefined)
     )
       continue;

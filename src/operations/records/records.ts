@@ -39,6 +39,7 @@ export const sessionMessages = operation({
 export const forgetMessage = operation({
   name: 'forget_message',
   summary: 'Forget one message of a session for good; an edit hides it only.',
+  rules: { message_id: 'Exactly one of message_id and node_id is given.' },
   destructive: true,
   input: constrained(
     Type.Object({

@@ -10,6 +10,8 @@ const kind = (description: string) =>
     enum: ['hnsw', 'sqlite', 'embedded', 'pgvector', 'postgres', 'qdrant'],
     description: `${description} sqlite and embedded mean hnsw, postgres means pgvector.`,
   });
+const DIFFERS =
+  'The kind to copy from (source_type, source or from) differs from the kind to copy to. Both are configured: pgvector with DATABASE_URL, qdrant with SVC_QDRANT_URL.';
 const From = kind('Kind to copy from; source_type, source and from are synonyms.');
 
 export const migrateVec = operation({
@@ -17,8 +19,9 @@ export const migrateVec = operation({
   summary: 'Copies every vector index from another kind of vector backend; resumable, safe while writes go on.',
   idempotent: true,
   rules: {
-    source_type:
-      'The kind to copy from differs from the kind to copy to. Both are configured: pgvector with DATABASE_URL, qdrant with SVC_QDRANT_URL.',
+    source_type: DIFFERS,
+    source: DIFFERS,
+    from: DIFFERS,
     to: 'The kind to copy to is configured.',
   },
   input: constrained(
