@@ -26,9 +26,10 @@ beforeAll(() => {
 });
 
 /**
- * Settings of a run. A schema cannot say everything: a request line beyond 16 KiB is 431 whatever it holds; operations
- * whose document has sentences "beyond the schema" may refuse what the schema allows, and only these; 415 is a file of a
- * type that the service cannot read; 503 of `project` is a language model that is asked for and not configured.
+ * Settings of a run. A schema cannot say everything: a request line beyond 16 KiB is 431 and a body beyond 10 MiB is 413,
+ * whatever it holds; operations whose document has sentences "beyond the schema" may refuse what the schema allows, and only
+ * these; 415 is a file of a type that the service cannot read; 503 of `project` is a language model that is asked for and not
+ * configured.
  */
 function settings(name: VariantName): string {
   const withRules = VARIANTS[name].rows.filter(({ operation }) => operation.rules !== undefined);
@@ -41,7 +42,7 @@ ${operation.name === 'project' ? 'checks.not_a_server_error.expected-statuses = 
   );
   return `[checks]
 positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "404", "409", "431"]
-negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "409", "415", "431"]
+negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "409", "413", "415", "431"]
 
 ${operations.join('\n')}`;
 }
