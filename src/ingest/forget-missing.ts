@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../core/errors.js';
 import type { SourceKeyInfo } from '../ledger/read/filters.js';
+import { sourceKeyPages } from '../ledger/read/sources/key-pages.js';
 import { type ForgetResult, forgetSource } from './forget.js';
 import type { LoadPorts } from './write/load.js';
 
@@ -75,13 +76,10 @@ async function* goneSources(
   known?: ReadonlySet<string>,
 ): AsyncGenerator<SourceKeyInfo> {
   const prefix = directory.endsWith('/') ? directory : `${directory}/`;
-  let after: SourceKeyInfo | undefined;
-  do {
-    const page = await graph.sourceKeys({ kind: 'file', prefix, domain, after, limit: PAGE });
+  for await (const page of sourceKeyPages(graph, { kind: 'file', prefix, domain, limit: PAGE })) {
     const there = await Promise.all(page.map(({ key }) => known?.has(key) === true || exists(key)));
     yield* page.filter((_, i) => there[i] === false);
-    after = page.length < PAGE ? undefined : page.at(-1);
-  } while (after !== undefined);
+  }
 }
 
 function exists(path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { kindsRead } from '../core/wording/document-types.js';
 import { operations as op } from '../operations/index.js';
 import type { Tool } from './tool.js';
 
@@ -27,8 +28,7 @@ export const tools: readonly Tool[] = [
     core: true,
     operation: op.ingest,
     title: 'Ingest a file',
-    description:
-      "Add a text, Markdown, PDF, HTML, DOCX or CSV file from the service's machine. Use it when the knowledge lies in a file.",
+    description: `Add a ${kindsRead('or')} file from the service's machine. Use it when the knowledge lies in a file.`,
     parameters: ['source_path', 'domain', 'source_type'],
   },
   {

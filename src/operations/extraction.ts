@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { kindsRead } from '../core/wording/document-types.js';
 import { loadOptions, SourceType } from './ingest.js';
 import { defaulted, operation, optional } from './operation.js';
 import { dryRun } from './schema/dry-run.js';
@@ -13,7 +14,7 @@ export const ingestPlan = operation({
     source_path: Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: 'Path of a text, Markdown, PDF, HTML, DOCX or CSV file.',
+      description: `Path of a ${kindsRead('or')} file.`,
     }),
     domain: DomainName,
     source_type: optional(SourceType),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { DOCUMENT_TYPES, kindsRead } from '../core/wording/document-types.js';
 import { type CallContext, defaulted, operation } from './operation.js';
 import { atLeastOne, constrained } from './schema/constraints.js';
 import { Confidence, DomainName, IngestResult, LENGTH, Properties } from './shapes.js';
@@ -7,7 +8,7 @@ const RELATION = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 /** At least one character that stays when white space, control characters and byte order marks go. */
 const WORDS = '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufeff]';
 export const SourceType = Type.Union(
-  ['text', 'markdown', 'pdf', 'html', 'docx', 'csv'].map((kind) => Type.Literal(kind)),
+  DOCUMENT_TYPES.map((kind) => Type.Literal(kind)),
   { description: 'How to read it; by the file extension when omitted.' },
 );
 
@@ -25,7 +26,7 @@ export const ingest = operation({
     source_path: Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: 'Path of a text, Markdown, PDF, HTML, DOCX or CSV file.',
+      description: `Path of a ${kindsRead('or')} file.`,
     }),
     domain: DomainName,
     source_type: Type.Optional(SourceType),

@@ -1,9 +1,9 @@
-import { SvcError } from '../../core/errors.js';
-import { DigestSum } from '../store/move/digest-sum.js';
+import { copyCompared } from '../store/move/copy-compared.js';
 import type { Db } from '../store/schema.js';
 import * as hnsw from './hnsw/rows.js';
 import { checkedRows, entryOf, writeRows } from './hnsw/write.js';
 import { entryDigest } from './migration/entry-digest.js';
+import { entryPages } from './migration/entry-pages.js';
 import * as pgvector from './pgvector/rows.js';
 import * as pgvectorTables from './pgvector/tables.js';
 import type { Metric, VectorEntry } from './port.js';
@@ -70,34 +70,24 @@ export async function copyVectors(
   const done: CopiedIndex[] = [];
   for (const index of await source.vectors.list(source.db)) {
     const { name, dimension, metric } = index;
-    const [copied, found] = [new DigestSum(), new DigestSum()];
     const { row } = await target.vectors.create(target.db, { name, dimension, metric });
-    for await (const page of pages(source, index)) {
-      for (const entry of page) copied.add(entryDigest(entry));
-      await target.vectors.write(target.db, row, page);
-      onEntries(page.length, name);
-    }
-    for await (const page of pages(target, row)) {
-      for (const entry of page) found.add(entryDigest(entry));
-      onEntries(page.length, name);
-    }
-    if (!found.equals(copied)) {
-      const sentence = `The vector index ${name} reads otherwise in the target than in the source (${found.count} vectors of ${copied.count}); nothing was moved. Run \`svc doctor\` on the source, and report this.`;
-      throw new SvcError('unavailable', sentence);
-    }
-    done.push({ name, vectors: copied.count });
+    const vectors = await copyCompared({
+      what: `The vector index ${name}`,
+      unit: 'vectors',
+      source: pages(source, index),
+      target: () => pages(target, row),
+      write: (page) => target.vectors.write(target.db, row, page),
+      digest: entryDigest,
+      onItems: (entries) => onEntries(entries, name),
+    });
+    done.push({ name, vectors });
   }
   return done;
 }
 
-async function* pages(
+function pages(
   { db, vectors }: { readonly db: Db; readonly vectors: StoredVectors },
   index: Index,
 ): AsyncGenerator<readonly VectorEntry[]> {
-  for (let after: string | undefined; ; ) {
-    const page = await vectors.page(db, index, { after, limit: PAGE });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)!.id;
-  }
+  return entryPages((place) => vectors.page(db, index, place), { limit: PAGE, after: undefined });
 }

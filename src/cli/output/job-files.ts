@@ -1,10 +1,11 @@
+import { kindsRead } from '../../core/wording/document-types.js';
 import { asIngested } from '../typed-names.js';
 import { dim, shortened, table } from './output.js';
 import { endOf } from './paths.js';
 import { rendered } from './render.js';
 
 /** Why a file below a directory is left out. */
-export const UNREAD = 'text, Markdown, PDF, HTML, DOCX and CSV are read';
+export const UNREAD = `${kindsRead('and')} are read`;
 
 interface JobFiles {
   readonly files: ReadonlyArray<{

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
   addJob,
-  cancelJob,
-  cancelJobsOfDomain,
+  cancelJobs,
   countOpenJobs,
   type JobRow,
   jobOfKey,
@@ -19,6 +18,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { contentHash } from '../../core/ids.js';
+import { kindsRead } from '../../core/wording/document-types.js';
 import type { Ingest } from '../ingest.js';
 import { documentType } from '../read/file-type.js';
 import { findFiles } from './find-files.js';
@@ -157,8 +157,8 @@ export class IngestJobs {
   /** Ends a job: no further file is begun, files under way are given up, what was ingested stays. `conflict` where it is finished. */
   async cancel(id: string): Promise<JobDetails> {
     const { ref, state } = await this.row(id);
-    const done = await this.store.write(({ db }) => cancelJob(db, id, this.options.clock()));
-    if (!done && state !== 'cancelled')
+    const cancelled = await this.store.write(({ db }) => cancelJobs(db, { id }, this.options.clock()));
+    if (cancelled.length === 0 && state !== 'cancelled')
       throw new SvcError('conflict', `Job ${id} is finished; there is nothing to cancel.`);
     void this.workers.giveUp(ref);
     return this.get(id);
@@ -166,7 +166,7 @@ export class IngestJobs {
 
   /** Cancels the jobs that ingest into a domain, for who removes it; resolves when this process writes nothing of them any more. */
   async cancelOfDomain(domain: string): Promise<void> {
-    const open = await this.store.write(({ db }) => cancelJobsOfDomain(db, domain, this.options.clock()));
+    const open = await this.store.write(({ db }) => cancelJobs(db, { domain }, this.options.clock()));
     await Promise.all(open.map((ref) => this.workers.giveUp(ref)));
   }
 
@@ -210,8 +210,7 @@ export class IngestJobs {
       const gone = await this.options.goneFiles({ directories, domain, known, limit: GONE_NAMED });
       return { ...found, gone: gone.total === 0 ? null : JSON.stringify(gone) };
     }
-    const sentence =
-      'paths lead to no file that can be ingested; readable are text, Markdown, PDF, HTML, DOCX and CSV.';
+    const sentence = `paths lead to no file that can be ingested; readable are ${kindsRead('and')}.`;
     throw new SvcError('invalid_input', sentence, { member: 'paths' });
   }
 

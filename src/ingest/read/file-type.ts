@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
-
-export type DocumentType = 'text' | 'markdown' | 'pdf' | 'html' | 'docx' | 'csv';
+import { DOCUMENT_TYPES, type DocumentType, isDocumentType } from '../../core/wording/document-types.js';
 
 const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
   '.txt': 'text',
@@ -15,8 +14,6 @@ const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
   '.csv': 'csv',
   '.tsv': 'csv',
 };
-
-const TYPES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 
 /** File extensions that can be ingested, with the dot, in lower case. */
 const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
@@ -45,11 +42,15 @@ export function isDocument(name: string): boolean {
 /** Returns the type of a file: `given`, else by its extension. Throws `unsupported_media` with the list of types. */
 export function documentType(name: string, given?: string): DocumentType {
   if (given !== undefined) {
-    if (TYPES.has(given)) return given as DocumentType;
-    throw new SvcError('unsupported_media', `source_type ${given} is unknown; use one of ${[...TYPES].join(', ')}.`, {
-      member: 'source_type',
-      supported: [...TYPES],
-    });
+    if (isDocumentType(given)) return given;
+    throw new SvcError(
+      'unsupported_media',
+      `source_type ${given} is unknown; use one of ${DOCUMENT_TYPES.join(', ')}.`,
+      {
+        member: 'source_type',
+        supported: DOCUMENT_TYPES,
+      },
+    );
   }
   const extension = extname(name).toLowerCase();
   const type = EXTENSIONS[extension];

@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SvcError } from '../../core/errors.js';
-import { type DocumentType, documentType } from './file-type.js';
+import type { DocumentType } from '../../core/wording/document-types.js';
+import { documentType } from './file-type.js';
 import { refusePrivateFile } from './private-files.js';
 import { resolveInRoots } from './roots.js';
 

@@ -68,8 +68,6 @@ export function changesAmong(
     if (best.includes(one.turn) && one.turn.order >= least) replaceable.set(one, { best: one.turn.order, changes: 0 });
   }
   const wantsHome = asksHome(question.text);
-  const moves = (one: GraphNode, other: GraphNode): boolean =>
-    wantsHome && movesHome(one.description, other.description);
   const wantsTime = asksTime(question.text, question.language);
   const alike = likeness(turns, { vectors, texts });
   // In the order of time, so that the third version of a thing takes the place of the second.
@@ -78,12 +76,14 @@ export function changesAmong(
     const earlier = [...replaceable].filter(
       ([one, versions]) => above(versions) > order && mayReplace(one, later, question.names),
     );
-    const isChange = saysChange(node.description) || earlier.some(([{ turn }]) => moves(turn.node, node));
-    if (earlier.length === 0 || !isChange) continue;
+    const left = earlier.filter(([{ turn }]) => wantsHome && movesHome(turn.node.description, node.description));
+    const homes = new Set(left.map(([one]) => one));
+    if (earlier.length === 0 || (homes.size === 0 && !saysChange(node.description))) continue;
     if (wantsTime && temporalExpressions(node.description, question.language) === 0) continue;
     let most: { of: GraphNode; place: number; versions: Versions } | undefined;
-    for (const [{ turn }, versions] of earlier) {
-      const share = moves(turn.node, node) ? 1 : Math.min(1, (alike(turn.node, node) - LIKE) / (ALIKE - LIKE));
+    for (const [one, versions] of earlier) {
+      const { turn } = one;
+      const share = homes.has(one) ? 1 : Math.min(1, (alike(turn.node, node) - LIKE) / (ALIKE - LIKE));
       const place = order + share * (above(versions) - order);
       if (share <= 0 || place <= (most?.place ?? order)) continue;
       const reached = Math.max(order, Math.min(versions.best, place));

@@ -1,5 +1,6 @@
 import type { ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { globMatches } from '../../core/text/glob.js';
+import { letters } from '../../core/wording/letters.js';
 import type { Conventions } from './conventions.js';
 
 /**
@@ -57,14 +58,6 @@ function personColumns(table: TableInfo, { person_name_columns }: Conventions): 
     if (found.length === 2) return found.map(({ name }) => name);
   }
   return [];
-}
-
-/** Returns a name without what divides its words: `FirstName` and `first_name` are the same, as are `Prénom` and `prenom`. */
-function letters(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/[\s_\-\p{M}]+/gu, '')
-    .toLowerCase();
 }
 
 /** Returns whether a column is called after its table: `customer_name` of `customers`. */

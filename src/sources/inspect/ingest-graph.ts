@@ -4,7 +4,7 @@ import type { ConceptAssertion, Manifest, SourceRef } from '../../core/model.js'
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { loadMany } from '../../ingest/write/load-many.js';
-import type { SourceKeyInfo } from '../../ledger/read/filters.js';
+import { sourceKeyPages } from '../../ledger/read/sources/key-pages.js';
 import { rowPages } from '../sync/pages.js';
 import { namedTables, referencedRows } from '../sync/references.js';
 import { rowManifest } from '../sync/row-graph.js';
@@ -91,17 +91,14 @@ async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) 
     }
   }
   const prefix = tablePrefix(view.sourceId, tableKey(plan.table));
-  let after: SourceKeyInfo | undefined;
-  for (;;) {
-    const batch = await ports.graph.sourceKeys({ kind: 'row', domain: plan.domain, prefix, after, limit: 500 });
+  const keys = sourceKeyPages(ports.graph, { kind: 'row', domain: plan.domain, prefix, limit: 500 });
+  for await (const batch of keys) {
     const removed = batch.filter((source) => !present.has(source.source_id) && source.key !== `${prefix}@schema`);
     await forgetMany(
       ports,
       plan.domain,
       removed.map((source) => source.source_id),
     );
-    after = batch.at(-1);
-    if (after === undefined) return;
   }
 }
 

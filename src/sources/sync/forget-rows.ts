@@ -2,7 +2,7 @@ import { deleteRows, deleteTable, listSyncs, type TableAt, unseenRows } from '..
 import { sourceId as idOfSource } from '../../core/ids.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
-import type { SourceKeyInfo } from '../../ledger/read/filters.js';
+import { sourceKeyPages } from '../../ledger/read/sources/key-pages.js';
 import { databasePrefix, keysNamed, rowSource, tablePrefix } from '../inspect/identity.js';
 
 const BATCH = 100;
@@ -72,12 +72,8 @@ export async function countForgettable(
   }
   if (row !== undefined) return 0;
   let count = 0;
-  for (let after: SourceKeyInfo | undefined; ; ) {
-    const page = await graph.sourceKeys({ kind: 'row', prefix, after, limit: PAGE });
-    count += page.length;
-    if (page.length < PAGE) return count;
-    after = page.at(-1);
-  }
+  for await (const page of sourceKeyPages(graph, { kind: 'row', prefix, limit: PAGE })) count += page.length;
+  return count;
 }
 
 /** Forgets the sources whose keys start with this; in every domain where none is given. */

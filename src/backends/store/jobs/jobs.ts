@@ -116,24 +116,16 @@ export async function countOpenJobs(db: Db): Promise<number> {
   return Number(row.count);
 }
 
-/** Cancels a job that is not finished; false where it is. Its files stay as they are. */
-export async function cancelJob(db: Db, id: string, now: number): Promise<boolean> {
-  const row = await db
-    .updateTable('job')
-    .set({ state: 'cancelled', finished_ms: timeOf(db, now) })
-    .where('id', '=', id)
-    .where('state', 'in', ['queued', 'running'])
-    .returning('ref')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Cancels the jobs of a domain that are not finished; returns their numbers. */
-export async function cancelJobsOfDomain(db: Db, domain: string, now: number): Promise<number[]> {
+/** Cancels a job, or those of a domain, where they are not finished; returns the numbers of these. Files stay as they are. */
+export async function cancelJobs(
+  db: Db,
+  of: { readonly id: string } | { readonly domain: string },
+  now: number,
+): Promise<number[]> {
   const rows = await db
     .updateTable('job')
     .set({ state: 'cancelled', finished_ms: timeOf(db, now) })
-    .where('domain', '=', domain)
+    .where((eb) => eb.and(of))
     .where('state', 'in', ['queued', 'running'])
     .returning('ref')
     .execute();

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { SvcError } from '../../../core/errors.js';
 import { isStorable, storableText } from '../../../core/text/clean.js';
 import type { Db } from '../schema.js';
 import { isPostgres } from '../sql.js';
-import { DigestSum } from './digest-sum.js';
+import { copyCompared } from './copy-compared.js';
 import { continueNumbers } from './numbers.js';
 import { pagesOf, type Row, rowDigest, type Table } from './tables.js';
 
@@ -23,28 +22,26 @@ export async function copyTable(
   table: Table,
   onRows: (rows: number) => void,
 ): Promise<CopiedTable> {
-  const [copied, found] = [new DigestSum(), new DigestSum()];
   let cleaned = 0;
+  async function* storable(): AsyncGenerator<Row[]> {
+    for await (const page of pagesOf(source, table)) {
+      const rows = isPostgres(target) ? page.map(storableRow) : page;
+      cleaned += rows.filter((row, i) => row !== page[i]).length;
+      yield rows;
+    }
+  }
   await sql`delete from ${sql.table(table.name)}`.execute(target);
-  for await (const page of pagesOf(source, table)) {
-    const rows = isPostgres(target) ? page.map(storableRow) : page;
-    rows.forEach((row, i) => {
-      copied.add(rowDigest(table, row));
-      if (row !== page[i]) cleaned += 1;
-    });
-    await insertRows(target, table, rows);
-    onRows(rows.length);
-  }
+  const rows = await copyCompared({
+    what: `The table ${table.name}`,
+    unit: 'rows',
+    source: storable(),
+    target: () => pagesOf(target, table),
+    write: (page) => insertRows(target, table, page),
+    digest: (row) => rowDigest(table, row),
+    onItems: onRows,
+  });
   await continueNumbers(source, target, table);
-  for await (const page of pagesOf(target, table)) {
-    for (const row of page) found.add(rowDigest(table, row));
-    onRows(page.length);
-  }
-  if (!found.equals(copied)) {
-    const sentence = `The table ${table.name} reads otherwise in the target than in the source (${found.count} rows of ${copied.count}); nothing was moved. Run \`svc doctor\` on the source, and report this.`;
-    throw new SvcError('unavailable', sentence);
-  }
-  return { name: table.name, rows: copied.count, cleaned };
+  return { name: table.name, rows, cleaned };
 }
 
 async function insertRows(db: Db, { name, columns }: Table, rows: readonly Row[]): Promise<void> {

@@ -2,6 +2,7 @@ import { SvcError } from '../../../core/errors.js';
 import { DigestSum } from '../../store/move/digest-sum.js';
 import type { VectorBackend, VectorEntry } from '../port.js';
 import { entryDigest } from './entry-digest.js';
+import { type EntryPlace, entryPages } from './entry-pages.js';
 
 export interface Pair {
   readonly source: VectorBackend;
@@ -14,18 +15,11 @@ export interface Pair {
 const PASSES = 5;
 
 /** Yields entries page by page. */
-export async function* pages(
-  backend: VectorBackend,
-  name: string,
-  options: { limit: number; after: string | undefined },
-): AsyncGenerator<VectorEntry[]> {
-  let { after } = options;
-  for (;;) {
-    const page = await backend.scan(name, { limit: options.limit, ...(after === undefined ? {} : { after }) });
-    if (page.length > 0) yield page;
-    if (page.length < options.limit) return;
-    after = page.at(-1)!.id;
-  }
+export function pages(backend: VectorBackend, name: string, place: EntryPlace): AsyncGenerator<readonly VectorEntry[]> {
+  return entryPages(
+    ({ after, limit }) => backend.scan(name, { limit, ...(after === undefined ? {} : { after }) }),
+    place,
+  );
 }
 
 /**

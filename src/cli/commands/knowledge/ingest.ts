@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { DOCUMENT_TYPES, kindsRead } from '../../../core/wording/document-types.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, type RpcCallOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -26,12 +27,12 @@ interface IngestOptions extends CommonOptions {
   readonly followLinks?: boolean;
 }
 
-const TYPES = ['text', 'markdown', 'pdf', 'html', 'docx', 'csv', 'messages', 'seed'];
+const TYPES = [...DOCUMENT_TYPES, 'messages', 'seed'];
 
 export function ingestCommand(cli: Cli): Command {
   return cli
     .command('ingest', 'ingest files, and directories with all below them')
-    .argument('<paths...>', 'text, Markdown, PDF, HTML, DOCX or CSV files, or directories')
+    .argument('<paths...>', `${kindsRead('or')} files, or directories`)
     .option('--domain <name>', 'domain to ingest into; rule sets and messages may do without')
     .addOption(
       new Option(
@@ -55,9 +56,7 @@ export function ingestCommand(cli: Cli): Command {
       if (links.length > 0) process.stderr.write(`${linksLine(links.map(visible))}\n`);
       const started = performance.now();
       if (files.length === 0)
-        throw new UsageError(
-          `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML, DOCX and CSV.`,
-        );
+        throw new UsageError(`There is no file to ingest in ${paths.join(', ')}; readable are ${kindsRead('and')}.`);
       checkedInput('job_ingest', inputFor(paths, options));
       const directories = options.forgetMissing === true ? directoriesOf(paths) : [];
       if (options.dryRun === true && directories.length > 0) return listGone(cli, directories, options);

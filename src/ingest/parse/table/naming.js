@@ -1,3 +1,5 @@
+import { letters } from '../../../core/wording/letters.js';
+
 /** What columns that name a row are called, as `letters` writes it; the first that a table has counts: a title may be "Dr". */
 const NAMES =
   'name fullname displayname nombre nome naam title label bezeichnung titel titre designation titulo titolo'.split(' ');
@@ -57,12 +59,4 @@ function namesRows(column, rows) {
   const values = rows.slice(0, SAMPLE).map((row) => row[column] ?? '');
   const naming = values.filter((value) => value.length <= LONGEST && NAMING.test(value) && !NO_NAME.test(value));
   return rows.length > 1 && naming.length >= 0.9 * values.length && new Set(naming).size >= 0.95 * naming.length;
-}
-
-/** Returns a name without what divides its words and without marks: "Prénom" is "prenom". @param {string} written */
-function letters(written) {
-  return written
-    .normalize('NFD')
-    .replace(/[\s_\-\p{M}]+/gu, '')
-    .toLowerCase();
 }

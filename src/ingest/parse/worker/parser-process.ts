@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { slicer } from '../../../core/async/slices.js';
+import type { DocumentType } from '../../../core/wording/document-types.js';
 import { LIMITS } from '../limits.js';
 import type { Part } from '../parts.js';
 
 /** What a parser works on; bytes of text are UTF-8. */
 export type ParseJob =
-  | { readonly type: 'pdf' | 'docx' | 'html' | 'csv' | 'markdown' | 'text'; readonly bytes: Uint8Array }
+  | { readonly type: DocumentType; readonly bytes: Uint8Array }
   | { readonly type: 'markdown' | 'text'; readonly text: string };
 
 /** Why a parser ended without a result: a limit of `LIMITS`, or an error of the parsing library. */
