@@ -4,6 +4,7 @@ import { SvcError } from '../core/errors.js';
 import type { SourceKeyInfo } from '../ledger/read/filters.js';
 import { sourceKeyPages } from '../ledger/read/sources/key-pages.js';
 import { type ForgetResult, forgetSource } from './forget.js';
+import { directoryIdentity } from './read/directory-identity.js';
 import type { LoadPorts } from './write/load.js';
 
 /** Files that were ingested and are gone, while their passages still answer. */
@@ -30,8 +31,8 @@ interface Below {
 const PAGE = 500;
 
 /**
- * Forgets the sources of a domain that were files below a directory and are gone. The directory itself must be there:
- * `not_found` is thrown where it is resolved, before this, so that a volume that is not mounted forgets nothing.
+ * Forgets the sources of a domain that were files below a directory and are gone. Throws `not_found` where the directory
+ * itself goes away meanwhile: a volume that is not mounted any more forgets nothing.
  */
 export async function forgetMissing(ports: LoadPorts, below: Below): Promise<ForgetResult> {
   let sources = 0;
@@ -69,17 +70,25 @@ export async function goneFiles(
   return { total, files };
 }
 
-/** Yields the sources whose file is gone, a page of sources in memory at a time. */
+/** Yields the sources whose file is gone, a page of sources in memory at a time. Throws `not_found` without the directory. */
 async function* goneSources(
   { graph }: Pick<LoadPorts, 'graph'>,
   { directory, domain }: Below,
   known?: ReadonlySet<string>,
 ): AsyncGenerator<SourceKeyInfo> {
   const prefix = directory.endsWith('/') ? directory : `${directory}/`;
+  const identity = directoryIdentity(directory);
   for await (const page of sourceKeyPages(graph, { kind: 'file', prefix, domain, limit: PAGE })) {
     const there = await Promise.all(page.map(({ key }) => known?.has(key) === true || exists(key)));
+    if (identity === undefined || directoryIdentity(directory) !== identity) throw directoryGone();
     yield* page.filter((_, i) => there[i] === false);
   }
+}
+
+function directoryGone(): SvcError {
+  const sentence =
+    'directory names no directory, or another one took its place; call again when it is back. What its files said is kept.';
+  return new SvcError('not_found', sentence, { member: 'directory' });
 }
 
 function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
@@ -184,20 +184,52 @@ describe('svc ingest --watch', () => {
     LONG,
   );
 
-  it.each([
-    ['a file takes the place of directories', 'deep', 1],
-    ['the directory itself goes away', '.', 0],
-  ])(
-    'goes on where %s',
-    async (_, gone, forgotten) => {
+  it(
+    'goes on where a file takes the place of directories',
+    async () => {
       mkdirSync(join(documents, 'deep', 'deeper'), { recursive: true });
       writeFileSync(join(documents, 'deep', 'deeper', 'below.md'), note(73));
       const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch', '--json']);
       await firstLine(child);
       const line = firstLine(child);
-      rmSync(join(documents, gone), { recursive: true });
-      if (existsSync(documents)) writeFileSync(join(documents, gone), note(74));
-      expect(JSON.parse(await line)).toEqual({ forgotten });
+      rmSync(join(documents, 'deep'), { recursive: true });
+      writeFileSync(join(documents, 'deep'), note(74));
+      expect(JSON.parse(await line)).toEqual({ forgotten: 1 });
+      expect(await end(child, 'SIGINT')).toBe(0);
+    },
+    LONG,
+  );
+
+  it.each([
+    ['nothing', 'gone', () => undefined],
+    ['a file', 'gone', (place: string) => writeFileSync(place, note(75))],
+    ['an empty directory', 'empty', (place: string) => mkdirSync(place)],
+  ])(
+    'keeps what a directory held where %s takes its place, and goes on when it is back',
+    async (_, why, replace) => {
+      const other = temporaryDirectory();
+      writeFileSync(join(other, 'other.md'), note(76));
+      const paths = [documents, other];
+      const child = start(MAIN, ['ingest', ...paths, '--domain', 'notes', '--watch', '--json']);
+      expect(JSON.parse(await firstLine(child))).toMatchObject({ watching: paths, files: 13 });
+      const waits = firstLine(child);
+      renameSync(documents, `${documents}.away`);
+      replace(documents);
+      expect(JSON.parse(await waits)).toEqual({ waiting: documents, why });
+      expect(await labels()).toHaveLength(13);
+
+      rmSync(join(`${documents}.away`, '3.md'));
+      writeFileSync(join(`${documents}.away`, 'new.md'), note(77));
+      const back = firstLine(child);
+      rmSync(documents, { recursive: true, force: true });
+      renameSync(`${documents}.away`, documents);
+      expect(JSON.parse(await back)).toEqual({ watching: [documents], files: 12, failed: [], forgotten: 1 });
+      const next = firstLine(child);
+      writeFileSync(join(documents, 'later.md'), note(78));
+      expect(JSON.parse(await next)).toMatchObject({ path: join(documents, 'later.md'), passages: 1 });
+      const last = firstLine(child);
+      rmSync(join(documents, 'later.md'));
+      expect(JSON.parse(await last)).toEqual({ forgotten: 1 });
       expect(await end(child, 'SIGINT')).toBe(0);
     },
     LONG,

@@ -87,3 +87,14 @@ it('lists no file of a directory that is not to be read or is not there, and non
   expect(await scoped(['files'], ['others'])).toBe('forbidden');
   expect(await scoped(['files'], ['notes'])).toMatchObject({ total: 2 });
 });
+
+it('forgets nothing where a file took the place of the directory', async () => {
+  const given = { directory: join(test.files, 'real'), domain: 'notes' };
+  rmSync(given.directory, { recursive: true });
+  writeFileSync(given.directory, note(9));
+  for (const name of ['forget_missing', 'missing_files']) {
+    const refusal = { code: 'not_found', message: expect.stringMatching(/^directory names no directory/) };
+    await expect(call(name, given)).rejects.toMatchObject(refusal);
+  }
+  expect(await sources()).toBe(3);
+});

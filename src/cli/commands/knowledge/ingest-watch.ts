@@ -1,143 +1,111 @@
-import { realpathSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watch } from 'chokidar';
 import { SvcError, toSvcError } from '../../../core/errors.js';
 import { counted } from '../../../core/wording/counted.js';
-import { isLinkLeftOut } from '../../../ingest/read/below.js';
-import { isDocument } from '../../../ingest/read/file-type.js';
-import { isInside } from '../../../ingest/read/roots.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { type Connection, connect } from '../../connection.js';
-import { dim, red } from '../../output/output.js';
+import { dim, red, yellow } from '../../output/output.js';
 import { endOf } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
 import { untilStopped } from '../../until-stopped.js';
 import { type FileOutcome, type JobInput, runJob } from './ingest-job.js';
+import { type Change, QUIET_MS, WatchedPath } from './ingest-watched.js';
 
-/** A file that is still being written is read when it has not changed for so long, ms. */
-const QUIET_MS = 300;
 const RETRY_MS = 1000;
 
 /** Keeps a domain in line with files and directories until a signal: changed files are ingested again, removed ones forgotten. */
 export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptions): Promise<void> {
   const stopped = untilStopped();
-  const paths = input.paths as string[];
-  // Resolved before the first change: a directory may go away while it is watched.
-  const watched = paths.filter((path) => statSync(path).isDirectory()).map((top) => ({ top, real: realpathSync(top) }));
+  let wake = (): void => undefined;
   const followLinks = input.follow_links === true;
-  const isLeftOut = (path: string): boolean =>
-    watched.some(({ top, real }) => isInside(path, top) && isLinkLeftOut(path, real, { followLinks }));
-  const changes = new Changes();
-  const watcher = watch(paths, {
-    ignoreInitial: true,
-    ignored: (path) => !paths.includes(path) && (basename(path).startsWith('.') || isLeftOut(path)),
-    awaitWriteFinish: { stabilityThreshold: QUIET_MS, pollInterval: 100 },
-  });
-  watcher.on('all', (event, path) => changes.note(event, path));
-  const mirror = new Mirror(cli, { input, options, directories: watched.map(({ real }) => real) });
+  const watched = (input.paths as string[]).map((path) => new WatchedPath(path, { followLinks, wake: () => wake() }));
+  const mirror = new Mirror(cli, { input, options, stopped });
   const say = (line: object): void => cli.print(line, options, sentenceOf);
+  const isNews = (one: WatchedPath): boolean => one.isChanged || one.isOther;
+  // A volume that is mounted or not any more is no event.
+  const looking = setInterval(() => watched.some(isNews) && wake(), RETRY_MS);
+  let running = true;
+  void stopped.then(() => {
+    running = false;
+    wake();
+  });
   try {
     // Watched before the first pass, so that what changes meanwhile is not missed.
-    await new Promise<void>((ready) => watcher.once('ready', ready));
-    say(await mirror.begin(stopped));
-    let running = true;
-    void stopped.then(() => {
-      running = false;
-      changes.wake();
-    });
+    for (const one of watched) await one.open();
+    for (const line of await mirror.begin(watched)) say(line);
     while (running) {
-      await changes.some();
-      for (const change of changes.take()) if (running) say(await mirror.apply(change));
+      if (!watched.some(isNews)) await new Promise<void>((resolve) => (wake = resolve));
+      // What changes together is looked at together: of a directory that is removed the files go first.
+      await Promise.race([sleep(QUIET_MS), stopped]);
+      for (const one of watched) {
+        if (running && one.isOther) {
+          await one.open();
+          for (const line of await mirror.begin([one])) say(line);
+        }
+        for (const change of one.take()) if (running) for (const line of await mirror.apply(change, one)) say(line);
+      }
     }
   } finally {
-    await watcher.close();
+    clearInterval(looking);
+    for (const one of watched) await one.close();
     await mirror.close();
-  }
-}
-
-type Change = { readonly path: string } | 'removed';
-
-/** What changed since it was last looked at, each path once. */
-class Changes {
-  private readonly changed = new Set<string>();
-  private removed = false;
-  private waiting: (() => void) | undefined;
-
-  note(event: string, path: string): void {
-    if (event === 'unlink' || event === 'unlinkDir') this.removed = true;
-    else if ((event === 'add' || event === 'change') && isDocument(path)) this.changed.add(path);
-    else return;
-    this.wake();
-  }
-
-  wake(): void {
-    this.waiting?.();
-  }
-
-  async some(): Promise<void> {
-    if (this.changed.size > 0 || this.removed) return;
-    await new Promise<void>((resolve) => {
-      this.waiting = resolve;
-    });
-  }
-
-  take(): Change[] {
-    const found: Change[] = [...this.changed].map((path) => ({ path }));
-    if (this.removed) found.unshift('removed');
-    this.changed.clear();
-    this.removed = false;
-    return found;
   }
 }
 
 /** Brings changes into the service, and connects again where the one that did the work went away. */
 class Mirror {
   private connection: Connection | undefined;
+  /** Directories that are away, or hold nothing: what they held stays until they hold a file. */
+  private readonly waiting = new Set<WatchedPath>();
 
   constructor(
     private readonly cli: Cli,
     private readonly parts: {
       readonly input: JobInput;
       readonly options: CommonOptions;
-      readonly directories: readonly string[];
+      readonly stopped: Promise<unknown>;
     },
   ) {}
 
-  /** Ingests everything once, and forgets what is gone since it was ingested. */
-  async begin(stopped: Promise<unknown>): Promise<object> {
-    const progress = new Progress(this.parts.options.json === true);
-    try {
-      const connection = await this.connected();
-      const { outcomes } = await runJob(connection, this.parts.input, { stopped, progress });
-      const failed = outcomes.filter(({ failure }) => failure !== undefined);
-      return { watching: this.parts.input.paths, files: outcomes.length, failed, ...(await this.forget()) };
-    } finally {
-      progress.stop();
+  /** Ingests all that paths hold, and forgets what is gone from the directories since it was ingested. */
+  async begin(watched: readonly WatchedPath[]): Promise<object[]> {
+    const lines: object[] = [];
+    const filled: WatchedPath[] = [];
+    for (const one of watched) {
+      const why = await whyWaiting(one);
+      if (why === undefined) filled.push(one);
+      else lines.push({ waiting: one.path, why });
+      this.waiting[why === undefined ? 'delete' : 'add'](one);
     }
+    if (filled.length > 0) lines.push(await this.patiently(() => this.pass(filled)));
+    return lines;
   }
 
   /** Applies one change; a failure is part of the answer. */
-  async apply(change: Change): Promise<object> {
+  async apply(change: Change, watched: WatchedPath): Promise<object[]> {
+    if (this.waiting.has(watched)) return change === 'removed' ? [] : this.begin([watched]);
+    if (change === 'removed') return [await this.patiently(() => this.forget([watched]))];
+    return [await this.patiently(() => this.ingest(change.path, watched), { path: change.path })];
+  }
+
+  async close(): Promise<void> {
+    await this.connection?.close().catch(() => undefined);
+    this.connection = undefined;
+  }
+
+  /** Tries again while the service is away; another failure is the answer. */
+  private async patiently(work: () => Promise<object>, about: object = {}): Promise<object> {
     for (;;) {
       try {
-        return change === 'removed' ? await this.forget() : await this.ingest(change.path);
+        return await work();
       } catch (thrown) {
         const error = toSvcError(thrown);
-        const about = change === 'removed' ? {} : { path: change.path };
-        if (error.code === 'not_found' && change !== 'removed') return this.apply('removed');
         if (error.details?.empty === true) return { ...about, skipped: 'empty' };
         if (error.code !== 'unavailable') return { ...about, error: this.cli.typed(error.message), code: error.code };
         await this.close();
         await sleep(RETRY_MS);
       }
     }
-  }
-
-  async close(): Promise<void> {
-    await this.connection?.close().catch(() => undefined);
-    this.connection = undefined;
   }
 
   private async connected(): Promise<Connection> {
@@ -150,17 +118,36 @@ class Mirror {
     return this.connection;
   }
 
-  private async ingest(path: string): Promise<object> {
-    const { domain, source_type } = this.parts.input;
-    const connection = await this.connected();
-    const result = await connection.call('ingest', given({ source_path: path, domain, source_type }));
-    return { path, ...(result as object) };
+  private async pass(watched: readonly WatchedPath[]): Promise<object> {
+    const { input, options, stopped } = this.parts;
+    const paths = watched.map(({ path }) => path);
+    const progress = new Progress(options.json === true);
+    try {
+      const { outcomes } = await runJob(await this.connected(), { ...input, paths }, { stopped, progress });
+      const failed = outcomes.filter(({ failure }) => failure !== undefined);
+      return { watching: paths, files: outcomes.length, failed, ...(await this.forget(watched)) };
+    } finally {
+      progress.stop();
+    }
   }
 
-  private async forget(): Promise<{ forgotten: number }> {
+  private async ingest(path: string, watched: WatchedPath): Promise<object> {
+    const { domain, source_type } = this.parts.input;
+    const connection = await this.connected();
+    try {
+      const result = await connection.call('ingest', given({ source_path: path, domain, source_type }));
+      return { path, ...(result as object) };
+    } catch (error) {
+      if (toSvcError(error).code === 'not_found') return this.forget([watched]);
+      throw error;
+    }
+  }
+
+  private async forget(watched: readonly WatchedPath[]): Promise<{ forgotten: number }> {
     const connection = await this.connected();
     let forgotten = 0;
-    for (const directory of this.parts.directories) {
+    for (const { isDirectory, real: directory } of watched) {
+      if (!isDirectory) continue;
       const input = { directory, domain: this.parts.input.domain };
       const result = (await connection.call('forget_missing', input).catch(unlessMissing)) as { sources: number };
       forgotten += result.sources;
@@ -169,7 +156,17 @@ class Mirror {
   }
 }
 
-/** A directory that is gone as a whole may be a volume that is not mounted: what it held stays. */
+async function whyWaiting(watched: WatchedPath): Promise<'gone' | 'empty' | undefined> {
+  if (!watched.isDirectory) return undefined;
+  if (!watched.isThere) return 'gone';
+  try {
+    return (await watched.holdsDocument()) ? undefined : 'empty';
+  } catch {
+    return 'gone';
+  }
+}
+
+/** Counts nothing where the directory went away meanwhile, which is said when it is looked at next. */
 function unlessMissing(error: unknown): { sources: number } {
   if (error instanceof SvcError && error.code === 'not_found') return { sources: 0 };
   throw error;
@@ -178,6 +175,9 @@ function unlessMissing(error: unknown): { sources: number } {
 /** What is printed: how it begins, and what became of each change. */
 interface Line {
   readonly watching?: readonly string[];
+  /** A directory that is away, or holds nothing. */
+  readonly waiting?: string;
+  readonly why?: 'gone' | 'empty';
   readonly files?: number;
   readonly failed?: readonly FileOutcome[];
   readonly forgotten?: number;
@@ -191,6 +191,7 @@ interface Line {
 function sentenceOf(line: Line): string {
   const { watching, path = '', forgotten = 0, passages = 0 } = line;
   if (watching !== undefined) return beginning(line, watching);
+  if (line.waiting !== undefined) return waitingFor(line.waiting, line.why);
   if (line.error !== undefined) return `${red('failed   ')} ${path === '' ? '' : `${endOf(path)}  `}${line.error}`;
   if (line.skipped !== undefined) return dim(`skipped   ${endOf(path)} (${line.skipped})`);
   if (path !== '') {
@@ -199,6 +200,11 @@ function sentenceOf(line: Line): string {
   return forgotten === 0
     ? dim('removed   a file or folder of which nothing was known')
     : `forgotten ${counted(forgotten, 'file')} that ${forgotten === 1 ? 'was' : 'were'} removed`;
+}
+
+function waitingFor(path: string, why: Line['why']): string {
+  const [what, until] = why === 'empty' ? ['holds no file', 'holds one'] : ['is not there', 'is back'];
+  return `${yellow('waiting  ')} ${endOf(path)} ${what}: what was read from it is kept until it ${until}`;
 }
 
 function beginning({ files = 0, failed = [], forgotten = 0 }: Line, watching: readonly string[]): string {
