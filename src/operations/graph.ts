@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
 import { loadOptions } from './ingest.js';
 import { operation, optional } from './operation.js';
+import { dryRun } from './schema/dry-run.js';
 
 const CheckpointId = Type.String({ minLength: 1, maxLength: 128, description: 'As `graph_checkpoints` lists it.' });
 
@@ -35,14 +36,19 @@ export const graphRestore = operation({
   summary: 'Puts a kept copy in the place of the whole graph, all or nothing; text index and vectors follow.',
   destructive: true,
   idempotent: true,
-  input: Type.Object({ checkpoint_id: CheckpointId }),
+  input: Type.Object({
+    checkpoint_id: CheckpointId,
+    dry_run: dryRun('Only counts what would change; `status` is `dry_run` then.'),
+  }),
   output: Type.Object({
+    status: Type.Union([Type.Literal('restored'), Type.Literal('dry_run')]),
     checkpoint_id: Type.String(),
     version: Type.Integer({ description: 'Version of the graph after it.' }),
-    changed: Type.Integer({ description: 'Concepts and passages that are new or differ from before.' }),
-    removed: Type.Integer({ description: 'Concepts and passages that went.' }),
+    changed: Type.Integer({ description: 'Concepts and passages that are new or differ from before, or would.' }),
+    removed: Type.Integer({ description: 'Concepts and passages that went, or would go.' }),
   }),
-  run: (service, input, context) => service.checkpoints.restore(input.checkpoint_id, loadOptions(context)),
+  run: (service, { checkpoint_id, dry_run }, context) =>
+    service.checkpoints.restore(checkpoint_id, { ...loadOptions(context), dryRun: dry_run }),
 });
 
 export const graphDeleteCheckpoint = operation({

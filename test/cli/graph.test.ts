@@ -25,7 +25,13 @@ describe('svc graph', () => {
     expect((await svcJson('graph', 'checkpoints')).checkpoints).toEqual([made]);
     await svcJson('forget', '--domain', 'notes');
     expect((await svcJson('domains')).domains).toEqual([]);
-    expect(await svcJson('graph', 'restore', made.id)).toMatchObject({ checkpoint_id: made.id, removed: 0 });
+    const tried = await svcJson('graph', 'restore', made.id, '--dry-run');
+    expect(tried).toMatchObject({ status: 'dry_run', checkpoint_id: made.id, changed: expect.any(Number), removed: 0 });
+    expect((await svcJson('domains')).domains).toEqual([]);
+    const done = await svcJson('graph', 'restore', made.id);
+    expect(done).toEqual({ ...tried, status: 'restored', version: tried.version + 1 });
+    expect(tried.changed).toBeGreaterThan(0);
+    expect(done).toMatchObject({ checkpoint_id: made.id, removed: 0 });
     expect((await svcJson('domains')).domains).toMatchObject([{ name: 'notes' }]);
     expect((await svcJson('query', 'Where does green tea come from?')).items[0].content).toContain('Japan');
     const human = await svc('graph', 'checkpoints');

@@ -62,8 +62,14 @@ export function vectorWritesContract(name: string, open: () => Promise<VectorFix
       );
       expect(await vectors.update('m', { filter: parseFilter({ high: true }) }, { vector: [100] })).toBe(3);
       expect((await vectors.query('m', { vector: [1], topK: 3 })).map((hit) => hit.score)).toEqual([100, 100, 100]);
-      expect(await vectors.delete('m', { filter: parseFilter({ high: { $ne: true } }) })).toBe(7);
-      expect(await vectors.delete('m', { ids: ['n7', 'n7', 'gone'] })).toBe(1);
+      for (const [selector, count] of [
+        [{ filter: parseFilter({ high: { $ne: true } }) }, 7],
+        [{ ids: ['n7', 'n7', 'gone'] }, 1],
+      ] as const) {
+        expect(await vectors.count('m', selector)).toBe(count);
+        expect(await vectors.delete('m', selector)).toBe(count);
+        expect(await vectors.count('m', selector)).toBe(0);
+      }
       expect((await vectors.scan('m', { limit: 10 })).map((entry) => entry.id).sort()).toEqual(['n8', 'n9']);
     });
 

@@ -20,7 +20,16 @@ import {
   wholeRowsById,
 } from './hnsw/rows.js';
 import type { VectorChange } from './hnsw/vector-change.js';
-import { changeRows, checkedRows, entryOf, readVectors, removeRows, takenIds, writeRows } from './hnsw/write.js';
+import {
+  changeRows,
+  checkedRows,
+  countSelected,
+  entryOf,
+  readVectors,
+  removeRows,
+  takenIds,
+  writeRows,
+} from './hnsw/write.js';
 import type {
   IndexInfo,
   MemoryLimit,
@@ -174,6 +183,10 @@ export class HnswVectors implements VectorBackend {
       const { changes, count } = await changeRows(db, index, { selector, vector, metadata });
       return { changes, result: count };
     });
+  }
+
+  async count(name: string, selector: VectorSelector): Promise<number> {
+    return countSelected(this.store.db, this.index(name), selector);
   }
 
   async delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number> {

@@ -114,6 +114,10 @@ export class MemoryVectors implements VectorBackend {
     return rows.length;
   }
 
+  async count(name: string, selector: VectorSelector): Promise<number> {
+    return selected(this.index(name), selector).length;
+  }
+
   async delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number> {
     const index = this.index(name);
     const rows = selected(index, selector);

@@ -121,9 +121,13 @@ export class NamedIndexes {
     return this.vectors.update(this.visible(name), selectorOf(selection, 'id'), change);
   }
 
-  /** Returns how many entries were deleted. */
-  async delete(name: string, selection: Selection): Promise<number> {
-    return this.vectors.delete(this.visible(name), selectorOf(selection, 'ids'));
+  /** Returns how many entries were deleted; in a dry run how many would be. */
+  async delete(
+    name: string,
+    selection: Selection,
+    { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
+  ): Promise<number> {
+    return this.vectors[dryRun ? 'count' : 'delete'](this.visible(name), selectorOf(selection, 'ids'));
   }
 
   private isReserved(name: string): boolean {

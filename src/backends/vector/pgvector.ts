@@ -6,6 +6,7 @@ import { checkDimension, checkedTexts, checkedVector, checkSameShape, indexNotFo
 import {
   checkedRows,
   countRows,
+  countSelected,
   deleteRows,
   insertAbsentRows,
   pageOfRows,
@@ -151,6 +152,10 @@ export class PgVectors implements VectorBackend {
       const metadata = change.metadata === undefined ? undefined : checkedTexts({ metadata: change.metadata });
       return updateRows(db, index, { selector, vector, metadata });
     });
+  }
+
+  async count(name: string, selector: VectorSelector): Promise<number> {
+    return this.reading(name, (index) => countSelected(this.store.db, index, selector));
   }
 
   async delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number> {

@@ -92,6 +92,8 @@ export interface VectorBackend {
     selector: VectorSelector,
     change: { vector?: readonly number[]; metadata?: JsonObject },
   ): Promise<number>;
+  /** Returns how many entries `delete` would delete. */
+  count(name: string, selector: VectorSelector): Promise<number>;
   /** Returns how many were deleted. */
   delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number>;
   /**

@@ -6,7 +6,15 @@ import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQu
 import { Collections, type QdrantOptions, type Shape } from './qdrant/collections.js';
 import { entryOf, pointId } from './qdrant/payload.js';
 import { search } from './qdrant/search.js';
-import { addPoints, changePoints, checkedEntries, payloadsById, removePoints, writePoints } from './qdrant/write.js';
+import {
+  addPoints,
+  changePoints,
+  checkedEntries,
+  countPoints,
+  payloadsById,
+  removePoints,
+  writePoints,
+} from './qdrant/write.js';
 import { prepared, rankingOf, scoreOfRank } from './score.js';
 
 /** Vectors on a Qdrant server: a collection for each index. Writes wait until they can be read. */
@@ -131,6 +139,10 @@ export class QdrantVectors implements VectorBackend {
       if (change.metadata !== undefined) checkedTexts({ metadata: change.metadata });
       return changePoints(this.collections, collection, { selector, vector, metadata: change.metadata });
     });
+  }
+
+  async count(name: string, selector: VectorSelector): Promise<number> {
+    return this.collections.with(name, (collection) => countPoints(this.collections, collection, selector));
   }
 
   async delete(name: string, selector: VectorSelector): Promise<number> {

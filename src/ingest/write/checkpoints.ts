@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckpointInfo } from '../../backends/graph/port.js';
+import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { listPendingLoads } from '../../backends/store/unfinished/pending-loads.js';
 import { SvcError } from '../../core/errors.js';
 import type { LoadOptions, LoadPorts } from './load.js';
 import { replaceGraph, replacing } from './replace-graph.js';
 
 export interface RestoreResult {
+  readonly status: 'restored' | 'dry_run';
   readonly checkpoint_id: string;
   /** Version of the graph after it. */
   readonly version: number;
-  /** Nodes whose text and vector were made again, and nodes that were removed. */
+  /** Nodes whose text and vector were made again, and nodes that were removed; in a dry run, would be. */
   readonly changed: number;
   readonly removed: number;
 }
@@ -39,16 +41,24 @@ export class GraphCheckpoints {
 
   /**
    * Replaces the graph by the checkpoint's: afterwards the graph is that one, or after a failure the one before, never
-   * a mix. Text and vectors follow before this resolves; where the process dies meanwhile they do at the next start.
+   * a mix. Text and vectors follow before this resolves; where the process dies meanwhile they do at the next start. A dry
+   * run replaces it in a transaction that is taken back.
    */
-  async restore(id: string, options: LoadOptions = {}): Promise<RestoreResult> {
+  async restore(
+    id: string,
+    { dryRun = false, ...options }: LoadOptions & { readonly dryRun?: boolean | undefined } = {},
+  ): Promise<RestoreResult> {
     const { ports } = this;
     await this.known(id);
     return replacing(ports, async () => {
-      options.progress?.(0, undefined, 'restoring the graph');
-      const { changed, removed } = await replaceGraph(ports, (scope) => ports.graph.restore(id, scope), options);
+      options.progress?.(0, undefined, dryRun ? 'comparing the graph' : 'restoring the graph');
+      const restore = (scope: WriteScope) => ports.graph.restore(id, scope);
+      const { changed, removed } = await (dryRun
+        ? takenBack(ports.store, restore)
+        : replaceGraph(ports, restore, options));
       const version = await ports.graph.version();
-      return { checkpoint_id: id, version, changed: changed.length, removed: removed.length };
+      const status = dryRun ? 'dry_run' : 'restored';
+      return { status, checkpoint_id: id, version, changed: changed.length, removed: removed.length };
     });
   }
 
@@ -69,4 +79,19 @@ export class GraphCheckpoints {
       `Checkpoint ${id} does not exist; list them with \`graph checkpoints\`.`,
     );
   }
+}
+
+/** Runs a write and takes it back; returns what it returned. */
+async function takenBack<T>(store: Pick<Store, 'write'>, work: (scope: WriteScope) => Promise<T>): Promise<T> {
+  const end: { value?: T } = {};
+  const taken = new Error('This write is taken back.');
+  await store
+    .write(async (scope) => {
+      end.value = await work(scope);
+      throw taken;
+    })
+    .catch((error: unknown) => {
+      if (error !== taken) throw error;
+    });
+  return end.value as T;
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { JsonObject } from '../../core/model.js';
 import { defaulted, operation, optional } from '../operation.js';
 import { atLeastOne, constrained, exactlyOne } from '../schema/constraints.js';
+import { dryRun } from '../schema/dry-run.js';
 import { record, shownAs } from '../schema/shown.js';
 import { topK } from '../shapes.js';
 
@@ -207,13 +208,19 @@ export const vectorDeleteMany = operation({
       index_name: IndexName,
       ids: optional(Type.Array(Id, { maxItems: 100_000, description: 'Ids of the entries; or give filter.' })),
       filter: optional(ChangeFilter),
+      dry_run: dryRun('Only counts the entries that would be deleted; `status` is `dry_run` then.'),
     }),
     exactlyOne('ids', 'filter'),
   ),
-  output: Type.Object({ status: Type.String(), count: Type.Integer() }),
-  run: async (service, { index_name, ids, filter }) => ({
-    status: 'deleted',
-    count: await service.vectorIndexes.delete(index_name, ids === undefined ? { filter } : { ids }),
+  output: Type.Object({
+    status: Type.String(),
+    count: Type.Integer({ description: 'Entries that were deleted, or would be.' }),
+  }),
+  run: async (service, { index_name, ids, filter, dry_run }) => ({
+    status: dry_run === true ? 'dry_run' : 'deleted',
+    count: await service.vectorIndexes.delete(index_name, ids === undefined ? { filter } : { ids }, {
+      dryRun: dry_run,
+    }),
   }),
 });
 

@@ -89,6 +89,12 @@ export async function removeRows(db: Db, index: LoadedIndex, selector: VectorSel
   return refs.map((ref) => ({ kind: 'remove', ref }));
 }
 
+export async function countSelected(db: Db, index: LoadedIndex, selector: VectorSelector): Promise<number> {
+  let count = 0;
+  for await (const batch of selected(db, index, selector)) count += batch.length;
+  return count;
+}
+
 /** Merges metadata into the selected rows and replaces their vectors; also returns how many rows it was. */
 export async function changeRows(
   db: Db,

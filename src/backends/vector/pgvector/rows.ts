@@ -90,9 +90,18 @@ export async function deleteRows(db: Db, index: IndexRow, selector: VectorSelect
   return Number(done.numAffectedRows ?? 0);
 }
 
-export async function countRows(db: Db, index: IndexRow): Promise<number> {
-  const found = await sql<{ count: number }>`
-    select count(*) as count from ${tableOf(index)} where index_id = ${index.id}`.execute(db);
+export function countRows(db: Db, index: IndexRow): Promise<number> {
+  return counted(db, index, sql`index_id = ${index.id}`);
+}
+
+export function countSelected(db: Db, index: IndexRow, selector: VectorSelector): Promise<number> {
+  return counted(db, index, selected(index, selector));
+}
+
+async function counted(db: Db, index: IndexRow, where: RawBuilder<unknown>): Promise<number> {
+  const found = await sql<{ count: number }>`select count(*) as count from ${tableOf(index)} where ${where}`.execute(
+    db,
+  );
   return Number(found.rows[0]?.count ?? 0);
 }
 

@@ -110,6 +110,12 @@ export async function changePoints(
 }
 
 /** Returns how many points were deleted. */
+export async function countPoints(collections: Collections, name: string, selector: VectorSelector): Promise<number> {
+  let count = 0;
+  for await (const page of selected(collections, name, selector)) count += page.length;
+  return count;
+}
+
 export async function removePoints(collections: Collections, name: string, selector: VectorSelector): Promise<number> {
   let count = 0;
   for await (const page of selected(collections, name, selector)) {

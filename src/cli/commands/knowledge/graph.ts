@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { environmentVariable } from '../../../config.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { facts, table } from '../../output/output.js';
+import { dim, facts, table } from '../../output/output.js';
 
 interface Checkpoint {
   readonly id: string;
@@ -36,12 +36,15 @@ export function graphCommand(cli: Cli): Command {
   );
   add('restore', 'put a copy in the place of the graph; text index and vectors follow')
     .argument('<checkpoint_id>')
-    .action((checkpoint_id: string, options: CommonOptions) =>
-      run<{ version: number; changed: number; removed: number }>(
+    .option('--dry-run', 'only count what would change')
+    .action((checkpoint_id: string, { dryRun: dry_run, ...options }: CommonOptions & { dryRun?: boolean }) =>
+      run<{ status: string; version: number; changed: number; removed: number }>(
         cli,
-        { operation: 'graph_restore', input: { checkpoint_id }, options },
-        ({ version, changed, removed }) =>
-          `Restored: the graph has version ${version}; ${changed} node(s) indexed again, ${removed} removed.`,
+        { operation: 'graph_restore', input: given({ checkpoint_id, dry_run }), options },
+        ({ status, version, changed, removed }) =>
+          status === 'dry_run'
+            ? `Would be restored: ${changed} node(s) indexed again, ${removed} removed.\n${dim('A dry run; nothing was changed.')}`
+            : `Restored: the graph has version ${version}; ${changed} node(s) indexed again, ${removed} removed.`,
       ),
     );
   add('delete', 'delete a copy')
