@@ -19,7 +19,6 @@ export class SseTools {
   constructor(
     private readonly options: ToolServerOptions,
     private readonly most = MOST_STREAMS,
-    private readonly messagesPath = '/messages',
   ) {}
 
   /** Throws `unavailable` where no further stream may open. */
@@ -32,7 +31,7 @@ export class SseTools {
   async open(response: ServerResponse): Promise<void> {
     // Who has gone while the request waited would be counted for ever: a second end is not told.
     if (response.destroyed) return;
-    const transport = new SseTransport(this.messagesPath, response);
+    const transport = new SseTransport('/messages', response);
     this.streams.set(transport.sessionId, { transport, owner: currentCaller()?.id });
     response.once('close', () => this.streams.delete(transport.sessionId));
     await toolServer(this.options).connect(transport as never);

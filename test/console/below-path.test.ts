@@ -1,45 +1,17 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { openService, type TestService } from '../service/harness.js';
+import { BELOW, proxyBelow } from '../support/below.js';
 import { browserOfFile, inBrowser, openPage } from '../support/browser.js';
 
 const SLOW = 240_000;
-const BELOW = '/kb';
 const browser = browserOfFile();
 let test: TestService;
-let proxy: Awaited<ReturnType<typeof proxyOf>>;
-
-/** A reverse proxy that serves a service below a path and cuts it off; what is asked for beside it is kept in `missed`. */
-async function proxyOf(target: string) {
-  const missed: string[] = [];
-  const server = createServer((incoming, outgoing) => {
-    const { url = '', method, headers } = incoming;
-    if (url !== BELOW && !url.startsWith(`${BELOW}/`)) {
-      missed.push(url);
-      outgoing.writeHead(404).end();
-      return;
-    }
-    const path = url.slice(BELOW.length) || '/';
-    const passed = request(new URL(path, target), { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(passed);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  };
-  return { url, missed, close };
-}
+let proxy: Awaited<ReturnType<typeof proxyBelow>>;
 
 beforeEach(async () => {
   test = await openService({});
   await test.post('/v1/ingest/text', { text: 'Green tea comes from Uji in Japan.', domain: 'drinks', name: 'tea' });
-  proxy = await proxyOf(test.url);
+  proxy = await proxyBelow(test.url);
 });
 afterEach(async () => {
   await proxy.close();

@@ -181,7 +181,8 @@ describe('over HTTP', () => {
       controller.abort();
       return reading;
     };
-    return { path: found[0]!, messages: () => found.slice(1).map((data) => JSON.parse(data) as Answer), end };
+    // Beside /sse.
+    return { path: `/${found[0]}`, messages: () => found.slice(1).map((data) => JSON.parse(data) as Answer), end };
   }
 
   it.each(Object.keys(WAYS))('answers what is no message with 400 and an error of the protocol: %s', async (way) => {

@@ -26,7 +26,12 @@ it('a dry run through a tool that does not list dry_run changes nothing', async 
 it('also where entries of a vector index would be deleted', async () => {
   const index_name = 'kettles';
   await client.call('svc_vector_create_index', { index_name, dimension: 1 });
-  await client.call('svc_vector_upsert', { index_name, vectors: [[1], [2]], ids: ['a', 'b'], metadata: [{ x: 1 }, {}] });
+  await client.call('svc_vector_upsert', {
+    index_name,
+    vectors: [[1], [2]],
+    ids: ['a', 'b'],
+    metadata: [{ x: 1 }, {}],
+  });
   const deleted = async (input: object) =>
     (await client.call('svc_vector_delete_many', { index_name, ...input })).structuredContent;
   for (const selector of [{ filter: { x: 1 } }, { ids: ['b', 'b', 'c'] }]) {
