@@ -89,6 +89,38 @@ export function laterNamesSuite(name: string, environment: EachEnvironment): voi
       expect(scores(other.body)).toEqual(scores(body));
     });
 
+    it('is as near to it in PageRank as what mentions the former name, and is as without the new name once that is undone', async () => {
+      const around = async () => {
+        const { graph } = test.service;
+        const { scores } = await graph.personalizedPagerank([id('Alpha')], { domains: [DOMAIN], epsilon: 0 });
+        return Object.fromEntries([...scores].map(([node, score]) => [node, Number(score.toFixed(9))]));
+      };
+      const say = (word: string) =>
+        test.post('/v1/ingest/text', {
+          domain: DOMAIN,
+          name: word,
+          format: 'markdown',
+          text: `# First\n\nNobody wrote ${word} here.\n\n# Second\n\nNobody sang ${word} there.`,
+        });
+      await say('Alpha');
+      const edited = await rename();
+      await say('Omega');
+      const scores = await around();
+      const passages = (await test.service.graph.findNodes({ domain: DOMAIN })).filter(
+        ({ kind }) => kind === 'passage',
+      );
+      expect(passages).toHaveLength(4);
+      for (const passage of passages) expect([passage.name, scores[passage.id]! > 0.01]).toEqual([passage.name, true]);
+      await test.delete(`/v1/edits/${edited}`);
+      const after = await around();
+      await test.close();
+      test = await openService(environment);
+      await world();
+      await say('Alpha');
+      await say('Omega');
+      expect(after).toEqual(await around());
+    });
+
     it('is about it where it is a concept of the new name, with its edges and rules', async () => {
       await rename();
       await facts();

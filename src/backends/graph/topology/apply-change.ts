@@ -38,8 +38,7 @@ function removeDomains(topology: Topology, domains: ReadonlySet<number>): void {
     const ref = topology.nodes.refs[slot]!;
     if (ref === 0 || !domains.has(topology.domains[slot]!)) continue;
     refs.push(ref);
-    const entity = topology.entityOfNode[slot]!;
-    if (entity >= 0) keys.push(topology.entityNodes.refs[entity]!);
+    for (const entity of topology.entitiesOf(slot)) keys.push(topology.entityNodes.refs[entity]!);
   }
   for (const key of keys) topology.setEntityNode(key, null);
   topology.removeNodes(refs);

@@ -23,8 +23,10 @@ export class Topology {
   hashes = new Uint32Array(1024);
   /** By entity: slot of the node that stands for it, -1 while there is none. */
   nodeOfEntity = new Int32Array(1024);
-  /** By node: slot of the entity it stands for, -1 for none. */
-  entityOfNode = new Int32Array(1024);
+  /** By node: slot of the first entity it stands for, -1 for none; one that an edit renamed stands for both names. */
+  private firstEntity = new Int32Array(1024);
+  /** By entity: the next one that the same node stands for, -1 for none. */
+  private nextEntity = new Int32Array(1024);
   /** Passage → entity, and back; the value is how often. */
   readonly mentions = new Adjacency(false);
   readonly mentioned = new Adjacency(false);
@@ -44,7 +46,7 @@ export class Topology {
     if (slot < 0) {
       slot = this.nodes.take(ref);
       this.reserveNodes(slot + 1);
-      this.entityOfNode[slot] = -1;
+      this.firstEntity[slot] = -1;
       if (mark.kind === PASSAGE) this.countPassage(mark.domain, 1);
     }
     this.domains[slot] = mark.domain;
@@ -77,8 +79,7 @@ export class Topology {
     }
     for (const slot of obsolete) {
       if (this.kinds[slot] === PASSAGE) this.countPassage(this.domains[slot]!, -1);
-      const entity = this.entityOfNode[slot]!;
-      if (entity >= 0 && this.nodeOfEntity[entity] === slot) this.nodeOfEntity[entity] = -1;
+      for (const entity of this.entitiesOf(slot)) this.nodeOfEntity[entity] = -1;
       this.nodes.release(slot);
     }
   }
@@ -94,12 +95,21 @@ export class Topology {
       this.reserveEntities(entity + 1);
       this.nodeOfEntity[entity] = -1;
     }
-    const before = this.nodeOfEntity[entity]!;
-    if (before >= 0 && this.entityOfNode[before] === entity) this.entityOfNode[before] = -1;
+    this.leaveNode(entity);
     const slot = this.nodes.find(node);
     this.nodeOfEntity[entity] = slot;
-    if (slot >= 0) this.entityOfNode[slot] = entity;
+    if (slot >= 0) {
+      this.nextEntity[entity] = this.firstEntity[slot]!;
+      this.firstEntity[slot] = entity;
+    }
     this.forget(entity);
+  }
+
+  /** Returns the entities that a node stands for. */
+  entitiesOf(slot: number): number[] {
+    const found: number[] = [];
+    for (let entity = this.firstEntity[slot]!; entity >= 0; entity = this.nextEntity[entity]!) found.push(entity);
+    return found;
   }
 
   /** Forgets an entity's counts, which are no longer known. */
@@ -181,9 +191,19 @@ export class Topology {
       }
       from.clear(entity);
     }
-    const slot = this.nodeOfEntity[entity]!;
-    if (slot >= 0 && this.entityOfNode[slot] === entity) this.entityOfNode[slot] = -1;
+    this.leaveNode(entity);
     this.entityNodes.release(entity);
+  }
+
+  /** Takes an entity from those that its node stands for. */
+  private leaveNode(entity: number): void {
+    const slot = this.nodeOfEntity[entity]!;
+    if (slot < 0) return;
+    const next = this.nextEntity[entity]!;
+    const before = this.entitiesOf(slot).find((other) => this.nextEntity[other] === entity);
+    if (before === undefined) this.firstEntity[slot] = next;
+    else this.nextEntity[before] = next;
+    this.nodeOfEntity[entity] = -1;
   }
 
   private countPassage(domain: number, step: number): void {
@@ -196,13 +216,14 @@ export class Topology {
     this.domains = grown(this.domains, size);
     this.kinds = grown(this.kinds, size);
     this.hashes = grown(this.hashes, size);
-    this.entityOfNode = grown(this.entityOfNode, size);
+    this.firstEntity = grown(this.firstEntity, size);
   }
 
   private reserveEntities(count: number): void {
     if (count <= this.nodeOfEntity.length) return;
     const size = Math.ceil(count * 1.5);
     this.nodeOfEntity = grown(this.nodeOfEntity, size);
+    this.nextEntity = grown(this.nextEntity, size);
     this.documentFrequencies = grown(this.documentFrequencies, size);
     this.strengths = grown(this.strengths, size);
   }

@@ -45,8 +45,7 @@ export class Walk implements WeightedGraph {
 
   arcs(node: number, into: Arcs): void {
     const { topology } = this;
-    const entity = topology.entityOfNode[node]!;
-    if (entity >= 0) this.entityArcs(node, entity, into);
+    for (const entity of topology.entitiesOf(node)) this.entityArcs(node, entity, into);
     if (topology.kinds[node] === PASSAGE) this.passageArcs(node, into);
     this.linksIn(node, into);
     const { edges } = topology;
@@ -136,8 +135,7 @@ export class Walk implements WeightedGraph {
     const { topology } = this;
     const { mentions, mentioned, about, edges } = topology;
     let total = 0;
-    const own = topology.entityOfNode[node]!;
-    if (own >= 0) total += this.weightOf(node, own) * topology.strength(own);
+    for (const own of topology.entitiesOf(node)) total += this.weightOf(node, own) * topology.strength(own);
     if (topology.kinds[node] === PASSAGE) total += this.passageSum(node);
     for (let at = about.start(node); at < about.end(node); at += 1) {
       const entity = about.targets[at]!;
