@@ -16,6 +16,7 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/tools.ts', '--quick'],
   ['bench/hostile.ts', '--quick', '--only', 'a question'],
   ['bench/vectors.ts', '--quick'],
+  ['bench/peers.ts', '--quick', '--peers', 'static,memory'],
   ['bench/capacity.ts', '--unit', '50', '--passages', '100'],
   ['bench/graph.ts', '--quick', '--no-neo4j', '--no-igraph'],
 ];
