@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { takeTurn } from '../../src/backends/store/session-messages.js';
 import { type EachEnvironment, openService, type TestService } from '../service/harness.js';
 
 const SECRET = 'My password is blue-heron.';
@@ -79,6 +80,19 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
       expect((await test.get('/v1/documents?domain=ana')).body.documents ?? []).toEqual([]);
       await say({ text: CAT, message_id: 'm0' });
       expect(await said()).toEqual([CAT]);
+    });
+
+    it('takes its session along where the only other one has its turn and failed', async () => {
+      const { source_id } = (await test.get('/v1/documents?domain=ana')).body.documents[0];
+      await test.service.store.write(({ db }) => takeTurn(db, { source_id, identity: 'id:failed' }));
+      expect((await forget('message_id=failed')).body).toMatchObject({ code: 'node_not_found' });
+      await forget('message_id=m0');
+      expect(await said()).toEqual([SECRET]);
+      await forget('message_id=m1');
+      expect(await messages()).toMatchObject({ code: 'session_not_found' });
+      expect((await test.get('/v1/documents?domain=ana')).body.documents ?? []).toEqual([]);
+      await say({ text: CAT, message_id: 'm0' });
+      expect((await messages()).messages).toMatchObject([{ message_id: 'm0', turn: 0 }]);
     });
 
     it('takes its session along where it is the last and an edit hides it', async () => {

@@ -1,9 +1,14 @@
-import { dropRemoved, identitiesOf } from '../../backends/store/removed-messages.js';
+import { dropRemoved, identitiesOf, removedOf } from '../../backends/store/removed-messages.js';
+import type { WriteScope } from '../../backends/store/scope.js';
 import { forgetTurns } from '../../backends/store/session-messages.js';
 import type { EditInput } from '../../core/edits/edit-input.js';
+import type { MessageRemoval } from '../../ledger/edits/edit-types.js';
+import { pieceId } from '../message.js';
 import type { LoadPorts } from '../write/ports.js';
 import { hideMessages, NO_EFFECTS, resolveRemoval } from './hidden-messages.js';
 import { writeEffects } from './write-effects.js';
+
+const PAGE = 100;
 
 /** Which message of a session is meant: by the id that it was sent with, or by one of its passages. */
 export type MessageName = Pick<EditInput, 'domain' | 'session_id' | 'message_id' | 'node_id'>;
@@ -18,14 +23,29 @@ export async function forgetMessage(ports: LoadPorts, message: MessageName): Pro
   const { source_id, session_id, identity } = removal;
   const { value } = await writeEffects(ports, { domain, sources: [source_id] }, async (scope) => {
     const wasHidden = (await dropRemoved(scope.db, source_id, [identity])) > 0;
-    const others = [...(await identitiesOf(scope.db, source_id)).values()].some((other) => other !== identity);
+    const others = await hasOthers(ports, { domain, removal }, scope);
     const what = others ? removal : ({ type: 'remove_session', session_id, source_id } as const);
     const effects = wasHidden
       ? ((others ? null : await ports.graph.forgetSource(source_id, { scope })) ?? NO_EFFECTS)
       : await hideMessages(ports.graph, { domain, removal: what }, scope);
     await dropRemoved(scope.db, source_id, [identity]);
-    await forgetTurns(scope.db, source_id, identity);
+    await forgetTurns(scope.db, source_id, others ? identity : undefined);
     return { value: effects.removed.length, effects, passages: [] };
   });
   return value;
+}
+
+/** Returns whether a session has another message, shown or hidden. A turn whose message was never written is none. */
+async function hasOthers(
+  { graph }: LoadPorts,
+  { domain, removal }: { readonly domain: string; readonly removal: MessageRemoval },
+  scope: WriteScope,
+): Promise<boolean> {
+  const { source_id, session_id, identity } = removal;
+  const turns = [...(await identitiesOf(scope.db, source_id))].filter(([, other]) => other !== identity);
+  for (let from = 0; from < turns.length; from += PAGE) {
+    const ids = turns.slice(from, from + PAGE).map(([turn]) => pieceId({ domain, session_id }, turn, 0));
+    if ((await graph.getNodes(ids, scope)).length > 0) return true;
+  }
+  return (await removedOf(scope.db, source_id)).some((other) => other.identity !== identity);
 }
