@@ -13,7 +13,7 @@ import {
   type TextInput,
   textDocument,
 } from './document.js';
-import { forgetMessage, type MessageName } from './edits/forget-message.js';
+import { forgetMessage, type MessageName, requireMessage } from './edits/forget-message.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
 import { forgettableSource, forgettableSources } from './forget-dry-run.js';
@@ -192,7 +192,11 @@ export class Ingest {
   }
 
   /** Forgets one message of a session for good. */
-  async forgetMessage(message: MessageName) {
+  async forgetMessage({ dry_run = false, ...message }: MessageName & { readonly dry_run?: boolean | undefined }) {
+    if (dry_run) {
+      await requireMessage(this.ports, message);
+      return { status: 'dry_run' as const, removed: 0 };
+    }
     return { status: 'forgotten' as const, removed: await forgetMessage(this.ports, message) };
   }
 

@@ -47,6 +47,16 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
       });
     });
 
+    it('stays in a dry run, which refuses what the forgetting would refuse', async () => {
+      const dry = { status: 200, body: { status: 'dry_run', removed: 0 } };
+      expect(await forget('message_id=m1&dry_run=true')).toEqual(dry);
+      const refused = { code: 'node_not_found', details: { member: 'message_id' } };
+      expect((await forget('message_id=m9&dry_run=true')).body).toMatchObject(refused);
+      expect(await said()).toEqual([CAT, SECRET]);
+      await test.post('/v1/edits', { domain: 'ana', type: 'remove_message', session_id: 'talk', message_id: 'm1' });
+      expect([await forget('message_id=m1&dry_run=true'), await kept()]).toEqual([dry, true]);
+    });
+
     it('is named by its passage where it has no id', async () => {
       await say({ text: 'The gate is green.' });
       const { node_id } = (await messages()).messages[2];

@@ -1,3 +1,4 @@
+import type { GraphBackend } from '../../backends/graph/port.js';
 import { dropRemoved, identitiesOf, removedOf } from '../../backends/store/removed-messages.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { forgetTurns } from '../../backends/store/session-messages.js';
@@ -5,7 +6,7 @@ import type { EditInput } from '../../core/edits/edit-input.js';
 import type { MessageRemoval } from '../../ledger/edits/edit-types.js';
 import { pieceId } from '../message.js';
 import type { LoadPorts } from '../write/ports.js';
-import { hideMessages, NO_EFFECTS, resolveRemoval } from './hidden-messages.js';
+import { hideMessages, NO_EFFECTS, noMessage, resolveRemoval } from './hidden-messages.js';
 import { writeEffects } from './write-effects.js';
 
 const PAGE = 100;
@@ -35,6 +36,15 @@ export async function forgetMessage(ports: LoadPorts, message: MessageName): Pro
   return value;
 }
 
+/** Throws what `forgetMessage` would throw; changes nothing. */
+export async function requireMessage({ graph, store }: LoadPorts, message: MessageName): Promise<void> {
+  const { source_id, session_id, identity } = await resolveRemoval(graph, { ...message, type: 'remove_message' });
+  const turns = [...(await identitiesOf(store.db, source_id))].filter(([, other]) => other === identity);
+  if (await anyShown(graph, { ...message, session_id, turns: turns.map(([turn]) => turn) })) return;
+  if ((await removedOf(store.db, source_id)).some((hidden) => hidden.identity === identity)) return;
+  throw noMessage('message_id', message);
+}
+
 /** Returns whether a session has another message, shown or hidden. A turn whose message was never written is none. */
 async function hasOthers(
   { graph }: LoadPorts,
@@ -42,10 +52,20 @@ async function hasOthers(
   scope: WriteScope,
 ): Promise<boolean> {
   const { source_id, session_id, identity } = removal;
-  const turns = [...(await identitiesOf(scope.db, source_id))].filter(([, other]) => other !== identity);
+  const others = [...(await identitiesOf(scope.db, source_id))].filter(([, other]) => other !== identity);
+  if (await anyShown(graph, { domain, session_id, turns: others.map(([turn]) => turn) }, scope)) return true;
+  return (await removedOf(scope.db, source_id)).some((other) => other.identity !== identity);
+}
+
+/** Returns whether any of these turns of a session has a message that is shown. */
+async function anyShown(
+  graph: GraphBackend,
+  { turns, ...session }: { readonly domain: string; readonly session_id: string; readonly turns: readonly number[] },
+  scope?: WriteScope,
+): Promise<boolean> {
   for (let from = 0; from < turns.length; from += PAGE) {
-    const ids = turns.slice(from, from + PAGE).map(([turn]) => pieceId({ domain, session_id }, turn, 0));
+    const ids = turns.slice(from, from + PAGE).map((turn) => pieceId(session, turn, 0));
     if ((await graph.getNodes(ids, scope)).length > 0) return true;
   }
-  return (await removedOf(scope.db, source_id)).some((other) => other.identity !== identity);
+  return false;
 }

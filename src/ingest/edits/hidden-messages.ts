@@ -142,7 +142,8 @@ function sessionManifest(
   };
 }
 
-function noMessage(member: string, { domain, session_id }: Pick<EditInput, 'domain' | 'session_id'>): SvcError {
+/** Returns the error for a message that is not there; `member` named it. */
+export function noMessage(member: string, { domain, session_id }: Pick<EditInput, 'domain' | 'session_id'>): SvcError {
   return new SvcError('node_not_found', `${member} is no message of session ${session_id} of domain ${domain}.`, {
     member,
   });

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defaulted, operation, optional } from '../operation.js';
 import { constrained, exactlyOne } from '../schema/constraints.js';
+import { dryRun } from '../schema/dry-run.js';
 import { DomainName, LENGTH, NodeId } from '../shapes.js';
 
 const SessionId = Type.String({
@@ -49,12 +50,15 @@ export const forgetMessage = operation({
         Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'The id that the message was sent with.' }),
       ),
       node_id: optional(NodeId),
+      dry_run: dryRun('Only looks whether there is such a message; `status` is `dry_run` then.'),
     }),
     exactlyOne('message_id', 'node_id'),
   ),
   output: Type.Object({
-    status: Type.Literal('forgotten'),
-    removed: Type.Integer({ description: 'Passages of the message that no longer exist; 0 where an edit hid it.' }),
+    status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
+    removed: Type.Integer({
+      description: 'Passages of the message that no longer exist; 0 where an edit hid it, and in a dry run.',
+    }),
   }),
   run: (service, input) => service.ingest.forgetMessage(input),
 });
