@@ -22,6 +22,7 @@ import { openSources } from './compose/sources.js';
 import { tracedEngines } from './compose/traced-engines.js';
 import { configFile } from './config/files.js';
 import { type Config, loadConfig } from './config.js';
+import { atOneMoment } from './core/async/one-moment.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
 import { Edits } from './ingest/edits/edits.js';
@@ -153,6 +154,7 @@ async function serviceOn(
     vectors,
     ...searched(store, concepts.serving),
     current: async () => searched(store, await concepts.current()),
+    ...(isPostgres(store.db) ? { atOneMoment } : {}),
     adjustments: interoception,
     querylog: feedback,
     ranker,

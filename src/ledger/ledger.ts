@@ -75,7 +75,7 @@ export class Ledger {
   ) {
     const clock = options.clock ?? systemClock;
     const limits = options.changes ?? CHANGE_LIMITS;
-    this.current = new CurrentVersion(store.db);
+    this.current = new CurrentVersion(store);
     this.writer = new GraphWriter(store, clock, limits);
     this.merges = new ConceptMerges(store, this.writer);
     this.edits = new GraphEdits(store, this.writer);

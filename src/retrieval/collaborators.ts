@@ -24,6 +24,8 @@ export interface RetrievalParts {
    * else.
    */
   readonly current?: () => Promise<Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'>>;
+  /** Runs a request so that what it asks the store again and again is read once; absent where a reading is no round trip. */
+  readonly atOneMoment?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   readonly adjustments: RankingAdjustments;
   readonly querylog: QueryRecorder;
   readonly ranker: Ranker;

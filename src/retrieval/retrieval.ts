@@ -74,7 +74,11 @@ export class Retrieval {
    * Returns ranked items and the rules that touch them. Domains are restricted before anything is searched. Throws
    * `domain_not_found`, and `unavailable` for mode vec without an embedding model.
    */
-  async query(request: QueryRequest): Promise<QueryResult> {
+  query(request: QueryRequest): Promise<QueryResult> {
+    return this.atOneMoment(() => this.answer(request));
+  }
+
+  private async answer(request: QueryRequest): Promise<QueryResult> {
     const mode = request.mode ?? 'auto';
     const parts = await this.currentParts();
     const { ranked, items, vector, domains, warnings } = await this.rankOrDegrade(parts, { ...request, mode });
@@ -89,7 +93,11 @@ export class Retrieval {
    * Compares cosine-only with graph-enhanced retrieval, also where cosine fails because its model does not answer. Nothing is
    * logged: there is no query to give feedback on.
    */
-  async compare(request: CompareRequest): Promise<CompareResult> {
+  compare(request: CompareRequest): Promise<CompareResult> {
+    return this.atOneMoment(() => this.compared(request));
+  }
+
+  private async compared(request: CompareRequest): Promise<CompareResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
     const parts = await this.currentParts();
     const graph = await this.rankOrDegrade(parts, { ...request, mode: 'graph' });
@@ -104,7 +112,7 @@ export class Retrieval {
    * these hops; null if absent.
    */
   explore(nodeId: string, depth = 1, limit?: number): Promise<ExploreResult | null> {
-    return explore(this.parts.graph, nodeId, { depth, limit });
+    return this.atOneMoment(() => explore(this.parts.graph, nodeId, { depth, limit }));
   }
 
   /** Returns explicit and derived rules; relevance = confidence. */
@@ -113,6 +121,11 @@ export class Retrieval {
       ...request,
       domains: await checkedDomains(this.parts.graph, request.domains),
     });
+  }
+
+  /** Runs a request; on a store at a distance, what it asks again and again is read once. */
+  private atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+    return this.parts.atOneMoment === undefined ? work() : this.parts.atOneMoment(work);
   }
 
   /** Returns the parts with the index and model that serve now, the same for the whole request. */

@@ -25,24 +25,34 @@ export function rowOf(columns: ColumnTypes): (item: object) => ValueRow {
   return (item) => names.map((name) => (item as Readonly<Record<string, Value>>)[name]!);
 }
 
-/** Returns rows as a derived table `name` of a statement: one parameter, however many rows there are. */
+/** Returns rows as a derived table `name` of a statement, however many they are: one parameter, or one for each column. */
 export function rowsAs(
   db: Kysely<Database>,
   name: string,
   { columns, rows }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[] },
 ): RawBuilder<unknown> {
-  const postgres = isPostgres(db);
+  const given = Object.values(columns).includes('blob') ? rows.map((row) => row.map(withHexBlob)) : rows;
+  const items = isPostgres(db) ? fromArrays(columns, given) : fromJson(columns, given);
+  return sql`(${items}) as ${sql.ref(name)}`;
+}
+
+function fromJson(columns: ColumnTypes, rows: readonly ValueRow[]): RawBuilder<unknown> {
   const picked = Object.entries(columns).map(([column, type], i) => {
-    const value = postgres
-      ? sql`(value ->> ${sql.lit(i)})::${sql.raw(POSTGRES_TYPE[type])}`
-      : sql`json_extract(value, ${sql.lit(`$[${i}]`)})`;
-    const typed = type !== 'blob' ? value : postgres ? sql`decode(${value}, 'hex')` : sql`unhex(${value})`;
-    return sql`${typed} as ${sql.ref(column)}`;
+    const value = sql`json_extract(value, ${sql.lit(`$[${i}]`)})`;
+    return sql`${type === 'blob' ? sql`unhex(${value})` : value} as ${sql.ref(column)}`;
   });
-  const blobs = Object.values(columns).includes('blob');
-  const json = JSON.stringify(blobs ? rows.map((row) => row.map(withHexBlob)) : rows);
-  const items = postgres ? sql`jsonb_array_elements(${json}::jsonb) as t(value)` : sql`json_each(${json})`;
-  return sql`(select ${sql.join(picked)} from ${items}) as ${sql.ref(name)}`;
+  return sql`select ${sql.join(picked)} from json_each(${JSON.stringify(rows)})`;
+}
+
+/** PostgreSQL takes a list of JSON for a hundred rows, whatever is in it, and then reads a joined table whole; an array it counts. */
+function fromArrays(columns: ColumnTypes, rows: readonly ValueRow[]): RawBuilder<unknown> {
+  const entries = Object.entries(columns);
+  const arrays = entries.map(([, type], i) => sql`${rows.map((row) => row[i])}::${sql.raw(POSTGRES_TYPE[type])}[]`);
+  const names = entries.map(([column]) => sql.ref(column));
+  const picked = entries.map(([column, type], i) =>
+    type === 'blob' ? sql`decode(${names[i]}, 'hex') as ${sql.ref(column)}` : names[i],
+  );
+  return sql`select ${sql.join(picked)} from unnest(${sql.join(arrays)}) as t(${sql.join(names)})`;
 }
 
 function withHexBlob(value: Value): string | number | null {

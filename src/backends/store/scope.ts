@@ -25,6 +25,8 @@ export interface Store {
   readonly db: Kysely<Database>;
   /** Commits when `work` resolves, rolls back when it throws. Not to be nested. */
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Returns a number that changes with every commit, of any process: microseconds. Absent where it would take a statement. */
+  lastCommit?(): number;
   /** Throws `unavailable` when the store cannot answer, or when its last write failed and it still cannot write. */
   health(): Promise<void>;
   /** Returns what the engine's own integrity check finds; empty where nothing is wrong. May read the whole store. */

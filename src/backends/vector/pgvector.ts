@@ -1,3 +1,4 @@
+import { readOnce } from '../../core/async/one-moment.js';
 import type { JsonObject } from '../../core/model.js';
 import { type PostgresStore, postgresError } from '../store/engine/postgres.js';
 import type { Db } from '../store/schema.js';
@@ -188,7 +189,7 @@ export class PgVectors implements VectorBackend {
 
   private async reading<T>(name: string, work: (index: IndexRow) => Promise<T>): Promise<T> {
     return this.guarded(async () => {
-      const index = await indexRow(this.store.db, name);
+      const index = await readOnce(this, name, () => indexRow(this.store.db, name));
       if (index === undefined) throw indexNotFound(name);
       return work(index);
     });

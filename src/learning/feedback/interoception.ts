@@ -7,6 +7,7 @@ import {
 import { pairCounts } from '../../backends/store/learning/interoception-pairs.js';
 import { readCounters } from '../../backends/store/learning/querylog.js';
 import type { Store } from '../../backends/store/scope.js';
+import { readOnce } from '../../core/async/one-moment.js';
 import type { Clock } from '../../core/clock.js';
 import { textHash } from '../../core/ids.js';
 import type { GraphNode } from '../../core/model.js';
@@ -192,11 +193,13 @@ export class Interoception implements RankingAdjustments {
 
   /** Reads what changed since last time; calls that overlap wait for each other. */
   private refresh(): Promise<void> {
-    this.loading = this.loading.then(
-      () => this.load(),
-      () => this.load(),
-    );
-    return this.loading;
+    return readOnce(this, 'counters', () => {
+      this.loading = this.loading.then(
+        () => this.load(),
+        () => this.load(),
+      );
+      return this.loading;
+    });
   }
 
   private async load(): Promise<void> {

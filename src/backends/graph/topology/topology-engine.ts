@@ -29,7 +29,7 @@ export class TopologyEngine implements GraphEngine {
     store: Store,
     readonly kind: 'embedded' | 'memory' = 'embedded',
   ) {
-    this.replica = new Replica(store.db, new CurrentVersion(store.db));
+    this.replica = new Replica(store.db, new CurrentVersion(store));
   }
 
   /** Loads the topology, so that the first query need not. */

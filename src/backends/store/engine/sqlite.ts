@@ -71,6 +71,8 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
     dialect: 'sqlite',
     db,
     write,
+    // A connection does not count its own commits, so one that reads and writes has no such number.
+    ...(inMemory ? {} : { lastCommit: () => translated(() => commitsSeen(reader)) }),
     health: async () => {
       await sql`select 1`.execute(db).catch((error: unknown) => {
         if (storageReason(error) !== undefined) throw error;
@@ -107,6 +109,10 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
     }
   };
   return { store, migrate };
+}
+
+function commitsSeen(reader: SqliteDatabase.Database): number {
+  return reader.prepare('pragma data_version').pluck().get() as number;
 }
 
 function dialectOf(database: SqliteDatabase.Database, translate: (error: unknown) => unknown): Dialect {

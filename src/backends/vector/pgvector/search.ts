@@ -78,13 +78,14 @@ async function exact(
   spec: { where: RawBuilder<boolean>; vector: Float32Array; k: number; zero: boolean },
 ): Promise<HitRow[]> {
   const distance = sql`(vector ${OPERATORS[index.metric]} ${literal(spec.vector)}::vector)`;
-  // Adding 0 keeps the planner from the HNSW index. A zero vector has no angle: it counts as similarity 0.
+  // An expression around the distance keeps the planner from the HNSW index. A zero vector has no angle, which pgvector says as
+  // NaN: it counts as similarity 0. To compare its norm would read each vector twice.
   const order =
     index.metric !== 'cosine'
       ? sql`${distance} + 0`
       : spec.zero
         ? sql`1::float8`
-        : sql`case when vector_norm(vector) = 0 then 1::float8 else ${distance} end`;
+        : sql`coalesce(nullif(${distance}, 'NaN'::float8), 1)`;
   const found = await sql<HitRow>`
     select id, metadata, document, vector_send(vector) as vector from ${tableOf(index)}
     where ${spec.where} order by ${order}, id limit ${spec.k}`.execute(db);
