@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { percentile } from '../load/open-loop.js';
 import { locator, type Question } from '../retrieval/data.js';
-import { type Document, type Opened, type Peer, textOf } from './peer.js';
+import { type Answer, type Document, type Opened, type Peer, textOf } from './peer.js';
 import { processorSeconds } from './processor.js';
 import { type Row, small } from './small.js';
 
@@ -32,7 +32,10 @@ export async function measure(peer: Peer, work: Work, directory: (name: string) 
   const large = await peer.open(directory('large'));
   try {
     await ingested(large, work, peer.endpoint, cells);
-    await asked(large, work, peer.endpoint, cells);
+    const asking = { opened: large, work, endpoint: peer.endpoint, cells };
+    await asked(asking, (question) => large.ask(question, MAIN), ['p50', 'p95', 'askProcessor', 'recall']);
+    if (large.askVectors !== undefined)
+      await asked(asking, (question) => large.askVectors!(question, MAIN), BY_VECTORS);
     await twice(large, work, cells);
     await forgotten(large, work, cells);
   } finally {
@@ -78,31 +81,41 @@ async function findable(opened: Opened, documents: readonly Document[]): Promise
   return false;
 }
 
-async function asked(opened: Opened, work: Work, endpoint: Endpoint, cells: Map<Row, Cell>) {
+interface Asking {
+  readonly opened: Opened;
+  readonly work: Work;
+  readonly endpoint: Endpoint;
+  readonly cells: Map<Row, Cell>;
+}
+
+type AskRows = readonly [p50: Row, p95: Row, processor: Row, recall: Row];
+
+const BY_VECTORS: AskRows = ['vectorsP50', 'vectorsP95', 'vectorsProcessor', 'vectorsRecall'];
+
+async function asked(
+  { opened, work, endpoint, cells }: Asking,
+  ask: (question: string) => Promise<Answer>,
+  rows: AskRows,
+) {
   const { documents, questions, asked } = work;
   const find = finder(documents);
   const processor = processorOf(opened, endpoint);
   let recall = 0;
   const times: Array<{ readonly ms: number }> = [];
   for (const question of asked) {
-    const { ms, found } = await opened.ask(question, MAIN);
+    const { ms, found } = await ask(question);
     times.push({ ms });
     const gold = questions.find((one) => one.question === question)?.gold ?? [];
     const places = new Set(found.map(({ name, text }) => find(name, text)));
     if (gold.length > 0) recall += gold.filter((place) => places.has(place)).length / gold.length;
   }
-  for (const [row, share] of [
-    ['p50', 0.5],
-    ['p95', 0.95],
-  ] as const) {
-    const value = percentile(times, share);
-    cells.set(row, { text: `${value.toFixed(1)} ms`, value });
-  }
+  const [p50, p95, processorRow, recallRow] = rows;
+  const set = (row: Row, value: number, unit: string) => cells.set(row, { text: `${value.toFixed(1)}${unit}`, value });
+  set(p50, percentile(times, 0.5), ' ms');
+  set(p95, percentile(times, 0.95), ' ms');
   const spent = processor();
-  const each = (1000 * (spent ?? 0)) / asked.length;
-  if (spent !== undefined) cells.set('askProcessor', { text: `${each.toFixed(1)} ms`, value: each });
-  const value = (100 * recall) / questions.length;
-  cells.set('recall', { text: value.toFixed(1), value });
+  if (spent !== undefined) set(processorRow, (1000 * spent) / asked.length, ' ms');
+  set(recallRow, (100 * recall) / questions.length, '');
 }
 
 async function twice(opened: Opened, { documents }: Work, cells: Map<Row, Cell>) {

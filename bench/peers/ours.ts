@@ -16,7 +16,7 @@ export function ours(model: 'minilm' | 'static'): Peer {
     version,
     means: {
       write: '`POST /v1/ingest/text`, one call a document, one after another',
-      ask: '`POST /v1/query`',
+      ask: '`POST /v1/query`; by vectors alone with `mode: vec`',
       forget: '`DELETE /v1/documents/{source_id}`',
       users: 'a domain each',
       feedback: '`POST /v1/feedback`',
@@ -44,9 +44,17 @@ class OurService implements Opened {
     return writes.filter(({ status }) => status === 'fulfilled').length;
   }
 
-  async ask(question: string, user: string): Promise<Answer> {
+  ask(question: string, user: string): Promise<Answer> {
+    return this.#asked(question, user, 'auto');
+  }
+
+  askVectors(question: string, user: string): Promise<Answer> {
+    return this.#asked(question, user, 'vec');
+  }
+
+  async #asked(question: string, user: string, mode: 'auto' | 'vec'): Promise<Answer> {
     const began = performance.now();
-    const { items } = await this.#query(question, user);
+    const { items } = await this.#query(question, user, mode);
     return { ms: performance.now() - began, found: items.map((item) => this.#found(item)) };
   }
 
@@ -71,7 +79,7 @@ class OurService implements Opened {
   }
 
   async prefer(question: string, user: string, text: string): Promise<void> {
-    const { query_id, items } = await this.#query(question, user);
+    const { query_id, items } = await this.#query(question, user, 'auto');
     const wanted = items.find(({ content }) => content.includes(text))!;
     await this.#post('/v1/feedback', { query_id, outcomes: { [items[0]!.id]: 'rejected', [wanted.id]: 'accepted' } });
   }
@@ -99,8 +107,8 @@ class OurService implements Opened {
     this.#sources.set(`${user} ${document.id}`, source_id as string);
   }
 
-  async #query(question: string, user: string) {
-    const answer = await this.#post('/v1/query', { context: question, domains: [user], top_k: TOP });
+  async #query(question: string, user: string, mode: 'auto' | 'vec') {
+    const answer = await this.#post('/v1/query', { context: question, domains: [user], top_k: TOP, mode });
     return answer as unknown as { query_id: string; items: Item[] };
   }
 

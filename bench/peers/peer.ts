@@ -30,6 +30,8 @@ export interface Opened {
   addAtOnce(documents: readonly Document[], user: string): Promise<number>;
   /** The best five. */
   ask(question: string, user: string): Promise<Answer>;
+  /** The same by vectors alone, where the peer has them. */
+  askVectors?(question: string, user: string): Promise<Answer>;
   /** Items that a user has. */
   count(user: string): Promise<number>;
   forget(document: Document, user: string): Promise<void>;

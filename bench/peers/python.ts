@@ -57,6 +57,7 @@ export function pythonPeer(peer: PythonPeer, endpoint: EmbeddingsEndpoint, insta
       const env = {
         PATH: process.env.PATH ?? '',
         HOME: directory,
+        PYTHONDONTWRITEBYTECODE: '1',
         MEM0_DIR: directory,
         MEM0_TELEMETRY: 'False',
         PEER_EMBEDDINGS: endpoint.url,
@@ -108,6 +109,11 @@ class Driven implements Opened {
   async ask(question: string, user: string): Promise<Answer> {
     const { ms, texts } = (await this.#do('ask', { question, user, top: TOP })) as { ms: number; texts: string[] };
     return { ms, found: texts.map((text) => ({ name: '', text })) };
+  }
+
+  /** Without downloads and a language model these peers have nothing else. */
+  askVectors(question: string, user: string): Promise<Answer> {
+    return this.ask(question, user);
   }
 
   async count(user: string): Promise<number> {
