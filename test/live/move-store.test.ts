@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { firstFilled, requireUnused } from '../../src/backends/store/move/empty.js';
@@ -174,6 +175,31 @@ describeLive('svc migrate store', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
         const { body } = await test.post('/v1/query', { context: 'fishing boats', mode: 'vec' });
         expect(body.items[0].content).toContain('forty fishing boats');
       });
+    },
+    LONG,
+  );
+
+  it.each(['postgres', 'sqlite'])(
+    'refuses a database that a service started on in the moment before it was locked, moving to %s',
+    async (to) => {
+      const from = to === 'postgres' ? 'sqlite' : 'postgres';
+      const url = await databases.make();
+      const settings = { ...embedded(`started-${to}`), DATABASE_URL: url };
+      await withService({ ...settings, SVC_STORE: from }, (test) => test.post('/v1/ingest/text', reachText('tower')));
+      // What a start does first: it takes the lock of migrations.
+      const locking = new pg.Client({ connectionString: url });
+      await locking.connect();
+      await locking.query('select pg_advisory_lock(781220641)');
+      const target = { ...settings, ...(to === 'sqlite' ? { SVC_DATA_DIR: join(root, 'started-there') } : {}) };
+      const moving = move(target, to);
+      const waits = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+      await waitFor(async () => expect((await locking.query(waits)).rowCount).toBe(1), { timeout: 20_000 });
+      const service = await openPostgres(url, { migrate: false });
+      await service.health();
+      await locking.end();
+      expect((await moving).stderr).toContain('stop every replica first');
+      await service.close();
+      await moved(target, to);
     },
     LONG,
   );

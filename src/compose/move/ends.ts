@@ -31,10 +31,7 @@ export async function storeTables(): Promise<{ readonly all: readonly Table[]; r
 /** Opens the store that is moved, which is left as it is. */
 export async function openSource(kind: Dialect, config: Config): Promise<Store> {
   if (kind === 'sqlite') requireStoreFile(config.data.dir);
-  return opened(kind, config, async ({ db }) => {
-    await requireUnused(db);
-    await requireThisRelease(db);
-  });
+  return opened(kind, config, ({ db }) => requireThisRelease(db));
 }
 
 /** Opens and migrates the store that the other one is moved to. Throws `conflict` where it holds anything. */

@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Dialect } from '../../backends/store/columns.js';
-import { lockMigrations } from '../../backends/store/engine/migrate.js';
 import type { PostgresStore } from '../../backends/store/engine/postgres.js';
 import { withSnapshot } from '../../backends/store/engine/snapshot.js';
 import { storageProblem } from '../../backends/store/engine/storage-problem.js';
 import { type CopiedTable, copyTable } from '../../backends/store/move/copy-table.js';
+import { keepUnused } from '../../backends/store/move/empty.js';
 import { type Table, tableNames } from '../../backends/store/move/tables.js';
 import type { Db } from '../../backends/store/schema.js';
 import type { Store } from '../../backends/store/scope.js';
@@ -69,12 +69,13 @@ export async function moveStore({ config, progress }: MoveOptions): Promise<Move
       const { prepare } = await import('../../backends/vector/pgvector/tables.js');
       await prepare(target.db);
     }
-    const copied = await withSnapshot(source, ({ db }) => {
+    const copied = await withSnapshot(source, async ({ db }) => {
       const read = { db, dialect: from } as const;
+      await keepUnused(db);
       return target.write(async (scope) => {
         const written = { db: scope.db, dialect: to };
         // A service that starts meanwhile waits, and finds everything.
-        await lockMigrations(scope.db as unknown as Kysely<never>, to);
+        await keepUnused(scope.db);
         await requireEmpty(written, tables.all);
         return copyAll({ read, written, tables: tables.moved, carriesVectors, progress });
       });

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../core/errors.js';
+import { lockMigrations } from '../engine/migrate.js';
 import { migrations } from '../engine/migrations.js';
 import type { Db } from '../schema.js';
 import { isPostgres } from '../sql.js';
@@ -43,6 +44,16 @@ export async function requireThisRelease(db: Db): Promise<void> {
   const sentence =
     'The source was last used by an older release; start this one on it once, which brings its tables up to date, then move it.';
   throw new SvcError('conflict', sentence);
+}
+
+/**
+ * Keeps services and commands from starting on the database until the transaction ends; throws `conflict` where one runs. The lock
+ * comes first: what starts after it waits, and what started before is connected.
+ */
+export async function keepUnused(tx: Db): Promise<void> {
+  if (!isPostgres(tx)) return;
+  await lockMigrations(tx as unknown as Kysely<never>, 'postgres');
+  await requireUnused(tx);
 }
 
 /** Throws `conflict` while a service or a command is connected to the database. Each of them names itself `svc` there. */

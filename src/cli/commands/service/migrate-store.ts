@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { MovedStore } from '../../../compose/move/move-store.js';
-import type { Cli, CommonOptions } from '../../cli.js';
+import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
 import { visible } from '../../output/visible.js';
 
@@ -18,6 +18,11 @@ export function migrateStoreCommand(cli: Cli): Command {
         .makeOptionMandatory(),
     )
     .action(async (options: MigrateStoreOptions) => {
+      if (cli.config(options).store.database_url === null) {
+        const sentence =
+          'DATABASE_URL is not set; set it to the address of the PostgreSQL, such as postgres://user:password@host:5432/database.';
+        throw new UsageError(sentence);
+      }
       // Also where PostgreSQL is the source, this says what is wrong with DATABASE_URL.
       cli.config(options, [['--to', 'store.kind', 'postgres']]);
       const config = cli.config(options, [['--to', 'store.kind', options.to]]);
