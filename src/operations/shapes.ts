@@ -73,6 +73,19 @@ const QueryMetadata = Type.Unsafe<Record<string, unknown>>(
       vec_score: Type.Number({ description: 'Cosine similarity, 0 to 1.' }),
       ppr_score: Type.Number({ description: 'Personalized PageRank, 0 to 1.' }),
       kg_coverage: Type.Number({ description: 'Share of the score that the graph accounts for, 0 to 1.' }),
+      excerpt: Type.Optional(
+        Type.Object(
+          {
+            start: Type.Integer(),
+            end: Type.Integer(),
+            length: Type.Integer({ description: 'Of the whole description.' }),
+          },
+          {
+            description:
+              'Where `content` holds a part of a description of more than 4,000 characters: which one. Explore the item for all of it.',
+          },
+        ),
+      ),
     },
     { additionalProperties: Type.Unknown(), description: 'Figures behind the score, and where the item is from.' },
   ),
@@ -80,7 +93,10 @@ const QueryMetadata = Type.Unsafe<Record<string, unknown>>(
 
 export const QueryItem = Type.Object({
   id: Type.String(),
-  content: Type.String({ description: 'Name: Description.' }),
+  content: Type.String({
+    description:
+      'Name: Description. Of a long description the part that fits the question; `metadata.excerpt` tells which.',
+  }),
   score: Type.Number({ description: 'From 0 to 1.' }),
   domain: Type.String(),
   node_id: Type.String({ description: 'Equals id; for explore.' }),

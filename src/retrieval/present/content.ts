@@ -1,4 +1,5 @@
 import type { GraphNode, MessageFields } from '../../core/model.js';
+import { excerptStart } from '../../core/wording/excerpt.js';
 import { monthNames } from '../conversation/date-words.js';
 
 const MONTHS = monthNames('english');
@@ -12,6 +13,32 @@ export function contentOf({ name, description, passage }: Pick<GraphNode, 'name'
   }
   if (description === '') return name;
   return name === '' ? description : `${name}: ${description}`;
+}
+
+/** Characters of a description that an answer shows: one item is not to fill the context of a model. */
+const SHOWN = 4000;
+
+/** Where the part of a description that is shown begins and ends, and how long all of it is. */
+export interface Excerpt {
+  readonly start: number;
+  readonly end: number;
+  readonly length: number;
+}
+
+/** Returns the content of an item; of a long description the part that holds most of these words, and where it stands. */
+export function shownContent(
+  node: Parameters<typeof contentOf>[0],
+  terms: readonly string[],
+): { readonly content: string; readonly excerpt?: Excerpt } {
+  const { description } = node;
+  const { length } = description;
+  if (length <= SHOWN) return { content: contentOf(node) };
+  const start = excerptStart(description, terms, SHOWN);
+  // No character of two units is divided.
+  const part = description.slice(start, start + SHOWN).replace(/[\uD800-\uDBFF]$/u, '');
+  const end = start + part.length;
+  const shown = `${start === 0 ? '' : '…'}${part}${end === length ? '' : '…'}`;
+  return { content: contentOf({ ...node, description: shown }), excerpt: { start, end, length } };
 }
 
 /** Returns who says a message and on which day, "Ada, 8 May 2023", as far as both are known. */

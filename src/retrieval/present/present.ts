@@ -1,12 +1,12 @@
 import type { NodeSource } from '../../backends/graph/port.js';
 import type { BaselineScore } from '../score/score.js';
-import { contentOf } from './content.js';
+import { shownContent } from './content.js';
 import type { DistinctItem } from './distinct.js';
 import { explain, type QuestionTerms } from './explain.js';
 
 export interface QueryItem {
   readonly id: string;
-  /** "Name: Description". */
+  /** "Name: Description"; of a long description a part, as `metadata.excerpt` tells. */
   readonly content: string;
   /** 0..1. */
   readonly score: number;
@@ -21,9 +21,11 @@ export function present(
   { terms, sources }: { readonly terms: QuestionTerms; readonly sources: ReadonlyMap<string, NodeSource> },
 ): QueryItem {
   const { node, features, message, baseline } = item;
+  const why = explain(item, terms);
+  const { content, excerpt } = shownContent(node, why.terms ?? []);
   return {
     id: node.id,
-    content: contentOf(node),
+    content,
     score: item.score,
     domain: node.domain,
     node_id: node.id,
@@ -36,7 +38,8 @@ export function present(
       ...sourceOf(node, sources),
       ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
       ...(item.duplicates.length === 0 ? {} : { duplicates: item.duplicates.map((one) => duplicateOf(one, sources)) }),
-      why: explain(item, terms),
+      ...(excerpt === undefined ? {} : { excerpt }),
+      why,
     },
   };
 }

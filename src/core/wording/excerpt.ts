@@ -1,0 +1,52 @@
+import { tokenize } from '../text/tokens.js';
+import { analyse } from '../text/words.js';
+
+/** Characters before the first word that is shown for its match, at most: the beginning of its sentence, where that is nearer. */
+const BEFORE = 60;
+
+/**
+ * Returns where the part of a text begins that holds most of these words in at most `limit` characters: what comes after the words of a
+ * question is what answers it. 0 where the beginning holds as many.
+ */
+export function excerptStart(text: string, terms: readonly string[], limit: number): number {
+  const wanted = new Set(terms.flatMap((term) => analyse(term)));
+  const found = tokenize(text).flatMap(({ text: word, start, end }) => {
+    const stem = analyse(word).find((one) => wanted.has(one));
+    return stem === undefined ? [] : [{ stem, start, end }];
+  });
+  // Both ends of the part only move forward, so that each word enters and leaves it once.
+  const held = new Map<string, number>();
+  let [first, next] = [0, 0];
+  const within = (from: number): number => {
+    for (; next < found.length && found[next]!.end <= from + limit - 2; next += 1) count(held, found[next]!.stem, 1);
+    for (; first < next && found[first]!.start < from; first += 1) count(held, found[first]!.stem, -1);
+    return held.size;
+  };
+  let best = { from: 0, held: within(0), first: 0 };
+  for (const { start } of found) {
+    const from = beginning(text, start);
+    const now = within(from);
+    if (now > best.held) best = { from, held: now, first: from };
+    // Of places close together the last: then the most is shown of what follows the words.
+    else if (best.from > 0 && now === best.held && from < best.first + limit) best = { ...best, from };
+  }
+  return best.from;
+}
+
+function count(held: Map<string, number>, stem: string, by: number): void {
+  const left = (held.get(stem) ?? 0) + by;
+  if (left === 0) held.delete(stem);
+  else held.set(stem, left);
+}
+
+/** What ends a sentence, or comes before a list's next entry. */
+const ENDS = /[.!?:]\s|[。！？：]\s?|\s[-*•] /gu;
+
+/** Returns where the sentence of a place begins, or a word shortly before it where the sentence is long. */
+function beginning(text: string, at: number): number {
+  const least = Math.max(0, at - BEFORE);
+  const before = text.slice(least, at);
+  const end = [...before.matchAll(ENDS)].at(-1);
+  if (end !== undefined) return least + end.index + end[0].length;
+  return least === 0 ? 0 : least + before.search(/\s/u) + 1;
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openService, type TestService } from '../service/harness.js';
+
+let test: TestService;
+const FILL = 'Porters carried crates of ordinary china along the quay all day. ';
+const before = FILL.repeat(700);
+const said = 'The celadon bowl of Sorvik was broken by Ada Holm.';
+const description = `${before}${said} ${FILL.repeat(700)}`.slice(0, 90_000);
+beforeAll(async () => {
+  test = await openService({ SVC_EMBEDDING: 'none' });
+  const concepts = [
+    { name: 'Harbour log', description },
+    { name: 'Celadon', description: `A green glaze. ${'x'.repeat(3900)}` },
+  ];
+  expect((await test.post('/v1/ingest/structured', { domain: 'quay', source: 'log', concepts })).status).toBe(200);
+});
+afterAll(() => test?.close());
+
+it('shows of a long description what fits the question, says which part it is, and all of it to who explores the item', async () => {
+  const { body } = await test.post('/v1/query', {
+    context: 'Who broke the celadon bowl of Sorvik?',
+    domains: ['quay'],
+  });
+  const items = body.items as Array<{ id: string; content: string; metadata: { excerpt?: object } }>;
+  const long = items.find(({ content }) => content.startsWith('Harbour log: …'))!;
+  expect(long.content).toContain(said);
+  expect(long.content.length).toBeLessThan(4100);
+  const { start, end, length } = long.metadata.excerpt as { start: number; end: number; length: number };
+  expect(long.content).toBe(`Harbour log: …${description.slice(start, end)}…`);
+  expect([start > before.length - 100, length]).toEqual([true, description.length]);
+  const explored = await test.post('/v1/explore', { node_id: long.id });
+  expect(explored.body.node.description).toBe(description);
+
+  const short = items.find(({ content }) => content.startsWith('Celadon: '))!;
+  expect([short.content.length > 3900, short.metadata.excerpt]).toEqual([true, undefined]);
+});
+
+it('shows the beginning where no word of the question is in the description', async () => {
+  const { body } = await test.post('/v1/query', { context: 'Harbour log', domains: ['quay'], top_k: 1 });
+  expect(body.items[0].metadata.excerpt).toEqual({ start: 0, end: 4000, length: description.length });
+  expect(body.items[0].content).toBe(`Harbour log: ${description.slice(0, 4000)}…`);
+});
