@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
@@ -9,6 +9,7 @@ import { MemoryTextIndex } from '../../src/backends/text/memory.js';
 import { compact } from '../../src/backends/text/postings/compact.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
 import { expectSame } from '../contracts/text.contract.js';
+import { waitFor } from '../support/wait-for.js';
 
 let directory: string;
 let stores: Store[];
@@ -109,6 +110,46 @@ it('sweeping leaves every answer and removes the postings of the dead', async ()
     await expectSame(one, memory, [{ query: 'common word3 unique950', topK: 30, domains: ['d'] }]);
   }
   await index.disconnect();
+});
+
+describe('the words of a removed document', () => {
+  const doc = (id: string, text: string) => ({ id, domain: 'd', title: '', text });
+  /** Returns which of two words the store holds: one of a document that is removed, one of a document that stays. */
+  const kept = async (store: Store): Promise<boolean[]> => {
+    const logged = (await store.db.selectFrom('text_log').select('keys').execute()).map(({ keys }) => keys).join();
+    const terms = (await store.db.selectFrom('text_segment').select('term').execute()).map(({ term }) => term);
+    return ['hunter2', 'lamp'].map((word) => logged.includes(word) || terms.includes(word));
+  };
+  const remove = async (store: Store, purgeAfter?: number) => {
+    const index = new PostingsTextIndex(store, purgeAfter === undefined ? {} : { purgeAfter });
+    await index.connect();
+    await index.upsert([doc('a', 'The password is hunter2.'), doc('b', 'The lamp stands here.')]);
+    await index.delete(['a']);
+    return index;
+  };
+
+  it('leave the store soon after', async () => {
+    const store = stores[0] as Store;
+    const index = await remove(store, 1);
+    await waitFor(async () => expect(await kept(store)).toEqual([false, true]));
+    expect((await index.search('lamp', { topK: 5 })).hits).toMatchObject([{ id: 'b' }]);
+    await index.disconnect();
+  });
+
+  it('leave it when the process ends, or else after the next start', async () => {
+    const store = stores[0] as Store;
+    const index = await remove(store);
+    expect(await kept(store)).toEqual([true, true]);
+    const next = new PostingsTextIndex(store, { purgeAfter: 1 });
+    await next.connect();
+    await waitFor(async () => expect(await kept(store)).toEqual([false, true]));
+    await next.disconnect();
+    await index.upsert([doc('a', 'The password is hunter2.')]);
+    await index.delete(['a']);
+    expect(await kept(store)).toEqual([true, true]);
+    await index.disconnect();
+    expect(await kept(store)).toEqual([false, true]);
+  });
 });
 
 it('an emptied domain leaves no segment behind and can be filled again', async () => {

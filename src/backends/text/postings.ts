@@ -3,7 +3,6 @@ import type { Database } from '../store/schema.js';
 import type { Store, WriteScope } from '../store/scope.js';
 import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
-import { compact } from './postings/compact.js';
 import { documentIds } from './postings/documents.js';
 import { idsOf, lowestIds, refsOf } from './postings/ids.js';
 import type { PostingList } from './postings/lists/list.js';
@@ -11,6 +10,7 @@ import { Candidates } from './postings/search/candidates.js';
 import { countHolders, holdersOf } from './postings/search/containing.js';
 import { collectTop } from './postings/search/top-k.js';
 import { View } from './postings/search/view.js';
+import { Sweeper } from './postings/sweeper.js';
 import { deleteFromIndex, type FlushLimits, upsertDocs } from './postings/write.js';
 
 export interface PostingsOptions {
@@ -21,10 +21,13 @@ export interface PostingsOptions {
   readonly flush?: FlushLimits;
   /** Tombstones from which on, once they are half as many as documents, segments are swept; default 20,000. */
   readonly compactAt?: number;
+  /** Time from a removal until the words of removed documents are taken off the store, ms; default a minute. */
+  readonly purgeAfter?: number;
 }
 
 const CACHE_BYTES = 64 * 2 ** 20;
 const COMPACT_AT = 20_000;
+const PURGE_AFTER = 60_000;
 /** Times that scoring begins anew because documents were written meanwhile. */
 const ATTEMPTS = 5;
 const FLUSH: FlushLimits = { postings: 64_000, writes: 2000 };
@@ -53,8 +56,7 @@ export class PostingsTextIndex implements TextIndex {
   /** The requests that look through `writer`, one after another: transactions must not mix in it. */
   private looking: Promise<unknown> = Promise.resolve();
   private readonly compactAt: number;
-  private sweeping: Promise<void> | undefined;
-  private stopped = false;
+  private readonly sweeper: Sweeper;
 
   constructor(
     private readonly store: Store,
@@ -64,18 +66,18 @@ export class PostingsTextIndex implements TextIndex {
     this.language = options.language ?? 'auto';
     this.flushLimits = options.flush ?? FLUSH;
     this.compactAt = options.compactAt ?? COMPACT_AT;
+    this.sweeper = new Sweeper(store, options.purgeAfter ?? PURGE_AFTER);
     this.reader = new View(cacheBytes);
     this.writer = new View(cacheBytes / 4);
   }
 
   async connect(): Promise<void> {
-    this.stopped = false;
     await this.reader.sync(this.store.db);
+    await this.sweeper.start();
   }
 
   async disconnect(): Promise<void> {
-    this.stopped = true;
-    await this.sweeping;
+    await this.sweeper.stop();
   }
 
   async health(): Promise<void> {
@@ -87,7 +89,9 @@ export class PostingsTextIndex implements TextIndex {
   }
 
   async delete(ids: readonly string[], scope?: WriteScope): Promise<void> {
+    if (scope === undefined) return this.store.write((own) => this.delete(ids, own));
     await this.write(scope, (db) => deleteFromIndex(db, ids, this.flushLimits));
+    if (ids.length > 0) scope.afterCommit(() => this.sweeper.sweepSoon());
   }
 
   async search(
@@ -190,19 +194,9 @@ export class PostingsTextIndex implements TextIndex {
   private async write(scope: WriteScope | undefined, work: (db: Kysely<Database>) => Promise<number>): Promise<void> {
     if (scope === undefined) return this.store.write((own) => this.write(own, work));
     if (this.shown === scope) this.shown = undefined;
-    const tombstones = await work(scope.db);
+    const dead = await work(scope.db);
     if (this.shown === scope) this.shown = undefined;
-    if (tombstones >= this.compactAt) scope.afterCommit(() => this.tidy(tombstones));
-  }
-
-  /** Removes postings of deleted documents in the background. A failure costs nothing: the next delete tries again. */
-  private tidy(tombstones: number): void {
-    if (this.stopped || tombstones * 2 < this.reader.documents()) return;
-    this.sweeping ??= compact(this.store, () => this.stopped)
-      .catch(() => undefined)
-      .finally(() => {
-        this.sweeping = undefined;
-      });
+    if (dead >= this.compactAt && dead * 2 >= this.reader.documents()) scope.afterCommit(() => this.sweeper.sweepNow());
   }
 
   /** Runs with `writer` showing the transaction; queries the database only after another transaction or a write. */

@@ -8,11 +8,13 @@ import { lockMeta } from './documents.js';
 import { flush } from './flush.js';
 import { Bits } from './lists/bits.js';
 import { ByteWriter, decodeRefs } from './lists/bytes.js';
-import { BUCKET, decodeRuns, encodeRun } from './lists/runs.js';
+import { BUCKET, bucketOf, decodeRuns, encodeRun } from './lists/runs.js';
 
 /** Rows of one read, and reads of one transaction of the sweep: other writes come between transactions. */
 const PAGE = 100;
 const PAGES = 5;
+/** Buckets that a read names at most; beyond, all are read. */
+const BUCKETS = 200;
 
 interface SegmentKey {
   readonly domain: number;
@@ -26,11 +28,11 @@ interface SegmentKey {
  */
 export async function compact(store: Store, stopped: () => boolean = () => false): Promise<void> {
   const start = await store.write(({ db }) => begin(db));
-  let after: SegmentKey | undefined = { domain: -1, term: '', bucket: -1 };
+  let after: SegmentKey | undefined = start.buckets.length === 0 ? undefined : { domain: -1, term: '', bucket: -1 };
   while (after !== undefined) {
     if (stopped()) return;
     const from: SegmentKey = after;
-    after = await store.write(({ db }) => sweep(db, from, start.dead));
+    after = await store.write(({ db }) => sweep(db, from, start));
   }
   await store.write(async ({ db }) => {
     const meta = await lockMeta(db);
@@ -57,19 +59,30 @@ async function begin(db: Kysely<Database>) {
   const trimmed = (await db.selectFrom('text_dead').select('version').execute()).map((row) => row.version);
   const logged = await db.selectFrom('text_log').select('dead').where('dead', 'is not', null).execute();
   const dead = new Bits();
-  for (const ref of await readTombstones(db)) dead.add(ref);
-  for (const row of logged) for (const ref of decodeRefs(row.dead ?? new Uint8Array())) dead.add(ref);
-  return { dead, trimmed, count: meta.dead };
+  const buckets = new Set<number>();
+  const add = (ref: number): void => {
+    dead.add(ref);
+    buckets.add(bucketOf(ref));
+  };
+  for (const ref of await readTombstones(db)) add(ref);
+  for (const row of logged) for (const ref of decodeRefs(row.dead ?? new Uint8Array())) add(ref);
+  return { dead, buckets: [...buckets], trimmed, count: meta.dead };
+}
+
+/** Documents that are deleted, and the buckets of their refs: no other one holds a posting of theirs. */
+interface Swept {
+  readonly dead: Bits;
+  readonly buckets: readonly number[];
 }
 
 /** Rewrites the next pages of rows; returns where they ended, nothing at the end of the table. */
-async function sweep(db: Kysely<Database>, from: SegmentKey, dead: Bits): Promise<SegmentKey | undefined> {
+async function sweep(db: Kysely<Database>, from: SegmentKey, swept: Swept): Promise<SegmentKey | undefined> {
   await lockMeta(db);
   const pause = slicer();
   let after: SegmentKey | undefined = from;
   for (let page = 0; page < PAGES && after !== undefined; page += 1) {
     await pause();
-    after = await sweepPage(db, after, dead);
+    after = await sweepPage(db, after, swept);
   }
   return after;
 }
@@ -77,11 +90,12 @@ async function sweep(db: Kysely<Database>, from: SegmentKey, dead: Bits): Promis
 async function sweepPage(
   db: Kysely<Database>,
   { domain, term, bucket }: SegmentKey,
-  dead: Bits,
+  { dead, buckets }: Swept,
 ): Promise<SegmentKey | undefined> {
   const rows = await db
     .selectFrom('text_segment')
     .selectAll()
+    .$if(buckets.length <= BUCKETS, (query) => query.where('bucket', 'in', buckets))
     .where(({ eb, refTuple, tuple }) => eb(refTuple('domain', 'term', 'bucket'), '>', tuple(domain, term, bucket)))
     .orderBy('domain')
     .orderBy('term')

@@ -13,6 +13,12 @@ export async function lockMeta(db: Kysely<Database>): Promise<TextMetaTable> {
   return (isPostgres(db) ? query.forUpdate() : query).executeTakeFirstOrThrow();
 }
 
+/** Returns how many deleted documents have left postings. */
+export async function tombstones(db: Kysely<Database>): Promise<number> {
+  const { dead } = await db.selectFrom('text_meta').select('dead').where('id', '=', 1).executeTakeFirstOrThrow();
+  return dead;
+}
+
 export async function docsById(db: Kysely<Database>, ids: readonly string[]): Promise<TextDocTable[]> {
   const rows: TextDocTable[] = [];
   for (const part of chunks(ids, CHUNK)) {
