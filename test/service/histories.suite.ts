@@ -6,7 +6,7 @@ import { seededRandom } from '../../src/core/random.js';
 import { differences } from './differences.js';
 import { type EachEnvironment, type Environment, openService } from './harness.js';
 import { drawHistory, type History, remaining, type Write } from './history.js';
-import { startProcess } from './process.js';
+import { post, startProcess } from './process.js';
 
 /** A service that can be stopped and started again over what it holds. */
 interface Host {
@@ -74,6 +74,9 @@ async function live(host: Host, history: History) {
     if (step.kind === 'write') await Promise.all(step.writes.map((write) => send(host, write)));
     else if (step.kind === 'again') await send(host, step.write);
     else if (step.kind === 'forget') await forget(host, history.domain, step.slot);
+    else if (step.kind === 'forget message') await forgetMessage(host, history.domain, step);
+    else if (step.kind === 'edit') await edit(host, step.body);
+    else if (step.kind === 'undo') await undoEdits(host, history.domain);
     else if (step.kind === 'restart') await host.restart();
     else {
       const sent = send(host, step.write).catch(() => undefined);
@@ -83,6 +86,7 @@ async function live(host: Host, history: History) {
       await send(host, step.write);
     }
   }
+  await undoEdits(host, history.domain);
   return outcomeOf(host, history);
 }
 
@@ -138,6 +142,24 @@ const bySource = (a: { readonly source_id: string }, b: { readonly source_id: st
 async function forget(host: Host, domain: string, slot: string): Promise<void> {
   const found = (await documentsOf(host, domain)).find((document) => document.label === `${domain} ${slot}`);
   if (found !== undefined) await request(host, 'DELETE', `/v1/documents/${found.source_id}`);
+}
+
+async function forgetMessage(host: Host, domain: string, { slot, message }: { slot: string; message: string }) {
+  const session = encodeURIComponent(`${domain} ${slot}`);
+  await request(host, 'DELETE', `/v1/sessions/${session}/messages?domain=${domain}&message_id=${message}`);
+}
+
+async function undoEdits(host: Host, domain: string): Promise<void> {
+  const { edits } = await request(host, 'GET', `/v1/edits?domain=${domain}&undone=false&limit=1000`);
+  for (const { edit_id } of (edits ?? []) as Array<{ edit_id: string }>) {
+    await request(host, 'DELETE', `/v1/edits/${edit_id}`);
+  }
+}
+
+/** What is not there is not changed, and a name of another concept is refused. */
+async function edit(host: Host, body: object): Promise<void> {
+  const answer = await post(host.url(), '/v1/edits', body);
+  expect([200, 400, 404, 409]).toContain(answer?.status);
 }
 
 const send = (host: Host, { path, body }: Write) => request(host, 'POST', path, body);

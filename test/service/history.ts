@@ -1,3 +1,4 @@
+import { conceptId } from '../../src/core/ids.js';
 import type { Random } from '../../src/core/random.js';
 
 /** What one request brings: a source whole, or one message of a session. */
@@ -14,6 +15,10 @@ export type Step =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'again'; readonly write: Write }
   | { readonly kind: 'forget'; readonly slot: string }
+  | { readonly kind: 'forget message'; readonly slot: string; readonly message: string }
+  /** A change by hand, where what it names is there; all are undone by `undo` and at the end. */
+  | { readonly kind: 'edit'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'undo' }
   | { readonly kind: 'restart' }
   /** The service is killed while it handles the write, started again, and sent the write once more. */
   | { readonly kind: 'kill'; readonly write: Write };
@@ -65,7 +70,7 @@ export function drawHistory(
   const steps: Step[] = [];
   const written: Write[] = [];
   for (let left = 4 + draw.below(9); left > 0; left -= 1) {
-    const dice = draw.below(20);
+    const dice = draw.below(25);
     const last = written[draw.below(written.length)];
     if (dice < 10 || last === undefined) {
       const writes = draw.writes(dice < 2 ? 3 : 1);
@@ -73,7 +78,13 @@ export function drawHistory(
       steps.push({ kind: 'write', writes });
     } else if (dice < 12) steps.push({ kind: 'again', write: last });
     else if (dice < 17) steps.push({ kind: 'forget', slot: last.slot });
-    else if (dice < 18 || !kills) steps.push({ kind: 'restart' });
+    else if (dice < 20) steps.push({ kind: 'edit', body: draw.edit() });
+    else if (dice < 21) steps.push({ kind: 'undo' });
+    else if (dice < 23) {
+      // The newest of a session: the others keep their turns.
+      const message = remaining(steps).findLast((write) => write.message !== undefined && write.slot === last.slot);
+      if (message !== undefined) steps.push({ kind: 'forget message', slot: message.slot, message: message.message! });
+    } else if (dice < 24 || !kills) steps.push({ kind: 'restart' });
     else {
       const [write] = draw.writes(1);
       written.push(write!);
@@ -101,7 +112,7 @@ export function remaining(steps: readonly Step[]): Write[] {
     else if (step.kind === 'again' || step.kind === 'kill') put(step.write);
     else if (step.kind === 'forget') {
       for (const [key, write] of present) if (write.slot === step.slot) present.delete(key);
-    }
+    } else if (step.kind === 'forget message') present.delete(`${step.slot} ${step.message}`);
   }
   return [...present.values()];
 }
@@ -124,6 +135,14 @@ class Draw {
 
   question(): string {
     return `What does ${this.name()} have to do with ${this.name()}?`;
+  }
+
+  /** A new name of a concept, or a merge of two. */
+  edit() {
+    const { domain } = this;
+    const [id, into_id] = [conceptId(domain, this.name()), conceptId(domain, this.name())];
+    if (this.below(3) === 0) return { domain, type: 'merge', from_id: id, into_id };
+    return { domain, type: 'change_concept', id, name: this.name() };
   }
 
   /**
