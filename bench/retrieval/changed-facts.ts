@@ -1,4 +1,4 @@
-// Conversations whose facts change: `npx tsx bench/retrieval/changed-facts.ts [--model minilm] [--show]`.
+// Conversations whose facts change: `npx tsx bench/retrieval/changed-facts.ts [--model minilm] [--set more] [--show]`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,11 +7,16 @@ import { readTalks } from './two-people.js';
 import { type ModelName, openWorld } from './world.js';
 
 const FOLDER = 'bench/retrieval/changed-facts';
-const TALKS = ['bakery', 'assistant', 'family'];
+const SETS: Readonly<Record<string, readonly string[]>> = {
+  first: ['bakery', 'assistant', 'family'],
+  more: ['friends', 'berater'],
+  'held-out': ['notebook', 'cousins'],
+};
 
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'minilm' },
+    set: { type: 'string', default: 'first' },
     /** Prints every question whose answer stands below what held at another time, with the first items. */
     show: { type: 'boolean', default: false },
   },
@@ -39,9 +44,11 @@ function questionsOf(text: string, name: string): ChangedFact[] {
   });
 }
 
+const talks = SETS[values.set];
+if (talks === undefined) throw new Error(`--set is one of ${Object.keys(SETS).join(', ')}.`);
 const world = await openWorld(values.model as ModelName);
 const sums = new Map<string, { count: number; first: number; five: number; above: number; pairs: number }>();
-for (const name of TALKS) {
+for (const name of talks) {
   const [spoken = '', asked = ''] = readFileSync(join(FOLDER, `${name}.txt`), 'utf8').split('\n---\n');
   await ingestTalks(world.ingest, { domain: name, talks: readTalks(spoken, name), questions: [], oneSession: false });
   for (const { kind, question, right, outdated } of questionsOf(asked, name)) {
@@ -66,7 +73,8 @@ for (const name of TALKS) {
 await world.close();
 for (const [kind, { count, first, five, above, pairs }] of sums) {
   const percent = (part: number, whole: number) => ((100 * part) / whole).toFixed(1);
-  const order = pairs === 0 ? '' : `, above what held at another time ${percent(above, pairs)} (${pairs})`;
+  const order =
+    pairs === 0 ? '' : `, above what held at another time or answers nothing ${percent(above, pairs)} (${pairs})`;
   process.stdout.write(
     `${kind} (${count}): first ${percent(first, count)}, among five ${percent(five, count)}${order}\n`,
   );
