@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ModelName, openWorld, type World } from '../../bench/retrieval/world.js';
-import { asksNow } from '../../src/retrieval/conversation/change-words.js';
+import { asksNow } from '../../src/retrieval/conversation/change/change-words.js';
 
 type Said = readonly [speaker: string, day: string, text: string, session?: string];
 

@@ -1,11 +1,11 @@
-import type { GraphNode, MessageFields } from '../../core/model.js';
-import { dot } from '../dot.js';
-import type { ItemTexts } from '../expand/item-words.js';
+import type { GraphNode, MessageFields } from '../../../core/model.js';
+import { dot } from '../../dot.js';
+import type { ItemTexts } from '../../expand/item-words.js';
+import { asksTime, temporalExpressions } from '../dates.js';
+import { SITTING } from '../windows.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
-import { asksTime, temporalExpressions } from './dates.js';
-import { asksHome, movesHome } from './residence.js';
-import { SITTING } from './windows.js';
+import { follow, statementsOf } from './one-at-a-time.js';
 
 /** What a later turn gains by taking the place of an earlier one. */
 export interface Change {
@@ -21,10 +21,14 @@ interface Turn {
   readonly order: number;
 }
 
-/** Versions of one thing up to a turn: the most that one of them is worth by itself, and how many changes led there. */
+/** Versions of one thing up to a turn. */
 interface Versions {
+  /** The most that one of them is worth by itself. */
   readonly best: number;
+  /** How many changes led there. */
   readonly changes: number;
+  /** Whether one of them is among the best turns: others may take its place by what they are like. */
+  readonly among: boolean;
 }
 
 /** Turns that others may take the place of: the best ones, no further below the best than `WITHIN`. */
@@ -42,7 +46,7 @@ const WORDS_ALONE = 2;
  * Finds turns that say what holds since an earlier one: "the lock was changed, it is 9035 now" answers a question for the code as
  * well as "the code is 4471" does, and later. The later turn takes the earlier one's place where the question asks how things are
  * now, the turn says that something changes, and both speak of the same: not of another person's affairs, nor of another
- * thing. Who moved lives elsewhere, whatever else both turns speak of. Returns gains by id.
+ * thing. Of what a person has one of at a time, the later statement holds, whatever else both turns speak of. Returns gains by id.
  */
 export function changesAmong(
   turns: readonly Turn[],
@@ -51,7 +55,7 @@ export function changesAmong(
     vectors,
     texts,
   }: {
-    readonly question: { readonly text: string; readonly language: string; readonly names: boolean };
+    readonly question: { readonly text: string; readonly language: string; readonly named: ReadonlySet<string> };
     readonly vectors: ReadonlyMap<string, Float32Array>;
     readonly texts: ItemTexts;
   },
@@ -63,31 +67,34 @@ export function changesAmong(
   const best = [...turns].sort((a, b) => b.order - a.order || (a.node.id < b.node.id ? -1 : 1)).slice(0, BEST);
   const timed = inTime(turns.filter(({ node }) => !isOther(node)));
   const least = best[0]!.order - WITHIN;
+  const stated = statementsOf(question, nodes, texts);
   const replaceable = new Map<Timed, Versions>();
   for (const one of timed) {
-    if (best.includes(one.turn) && one.turn.order >= least) replaceable.set(one, { best: one.turn.order, changes: 0 });
+    const { node, order } = one.turn;
+    const among = best.includes(one.turn) && order >= least;
+    if (among || stated.has(node)) replaceable.set(one, { best: order, changes: 0, among });
   }
-  const wantsHome = asksHome(question.text);
   const wantsTime = asksTime(question.text, question.language);
   const alike = likeness(turns, { vectors, texts });
   // In the order of time, so that the third version of a thing takes the place of the second.
   for (const later of timed) {
     const { node, order } = later.turn;
-    const earlier = [...replaceable].filter(
-      ([one, versions]) => above(versions) > order && mayReplace(one, later, question.names),
-    );
-    const left = earlier.filter(([{ turn }]) => wantsHome && movesHome(turn.node.description, node.description));
-    const homes = new Set(left.map(([one]) => one));
-    if (earlier.length === 0 || (homes.size === 0 && !saysChange(node.description))) continue;
+    const says = saysChange(node.description);
+    if (!says && !stated.has(node)) continue;
     if (wantsTime && temporalExpressions(node.description, question.language) === 0) continue;
     let most: { of: GraphNode; place: number; versions: Versions } | undefined;
-    for (const [one, versions] of earlier) {
+    for (const [one, versions] of replaceable) {
+      if (above(versions) <= order || !isNews(one, later)) continue;
       const { turn } = one;
-      const share = homes.has(one) ? 1 : Math.min(1, (alike(turn.node, node) - LIKE) / (ALIKE - LIKE));
+      const share = follow(stated.get(turn.node), stated.get(node))
+        ? 1
+        : says && versions.among && !isAnothers(one, later, question.named.size > 0)
+          ? Math.min(1, (alike(turn.node, node) - LIKE) / (ALIKE - LIKE))
+          : 0;
       const place = order + share * (above(versions) - order);
       if (share <= 0 || place <= (most?.place ?? order)) continue;
       const reached = Math.max(order, Math.min(versions.best, place));
-      most = { of: turn.node, place, versions: { best: reached, changes: versions.changes + 1 } };
+      most = { of: turn.node, place, versions: { best: reached, changes: versions.changes + 1, among: true } };
     }
     if (most === undefined) continue;
     changes.set(node.id, { of: most.of, gain: most.place - order });
@@ -125,16 +132,20 @@ function messageOf({ turn }: Timed): MessageFields {
   return turn.node.passage!.message!;
 }
 
-/** Returns whether a turn may say what holds since another: it is later, and not another person's affair. */
-function mayReplace(earlier: Timed, later: Timed, namesSpeaker: boolean): boolean {
+/** Returns whether a turn is later than another, and of another sitting unless it takes something back. */
+function isNews(earlier: Timed, later: Timed): boolean {
   const [first, second] = [messageOf(earlier), messageOf(later)];
   const [one, other] = [earlier.turn.node, later.turn.node];
   if (one === other || one.domain !== other.domain || earlier.time > later.time) return false;
-  const areOthers = (first.speaker ?? first.role) !== (second.speaker ?? second.role);
-  if (areOthers && (namesSpeaker || isOwn(one.description))) return false;
   if (Number.isFinite(earlier.time) && later.time - earlier.time > SITTING) return true;
-  // What is said on the same occasion goes on with the subject, unless it takes something back.
   return first.session_id === second.session_id && first.turn < second.turn && corrects(other.description);
+}
+
+/** Returns whether a turn is another person's affair than an earlier one. */
+function isAnothers(earlier: Timed, later: Timed, namesSpeaker: boolean): boolean {
+  const [first, second] = [messageOf(earlier), messageOf(later)];
+  const areOthers = (first.speaker ?? first.role) !== (second.speaker ?? second.role);
+  return areOthers && (namesSpeaker || isOwn(earlier.turn.node.description));
 }
 
 /**

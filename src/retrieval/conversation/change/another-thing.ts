@@ -1,6 +1,6 @@
-import type { GraphNode } from '../../core/model.js';
-import { type Word, wordsOf } from '../../core/text/words.js';
-import type { ItemTexts } from '../expand/item-words.js';
+import type { GraphNode } from '../../../core/model.js';
+import { type Word, wordsOf } from '../../../core/text/words.js';
+import type { ItemTexts } from '../../expand/item-words.js';
 import { isVersion } from './change-words.js';
 
 /** Shorter numbers count things rather than name one. */
