@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mapInSlices } from '../core/async/slices.js';
 import { SvcError } from '../core/errors.js';
 import { textHash } from '../core/ids.js';
 import { MOST_FEATURES } from '../learning/ranker/query-features.js';
@@ -183,7 +184,8 @@ export class Retrieval {
     const ranked = kept.filter((item) => item.score >= least);
     const terms = questionTerms(context, ranking);
     const sources = await sourcesOf(parts.graph, ranked);
-    return { ranked, items: ranked.map((item) => present(item, { terms, sources })), vector: ranking.vector, domains };
+    const items = await mapInSlices(ranked, (item) => present(item, { terms, sources }), 'urgent');
+    return { ranked, items, vector: ranking.vector, domains };
   }
 
   /** Returns the factors that feedback gave edges; the graph gets new factors before any query. */

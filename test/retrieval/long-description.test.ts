@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Excerpt } from '../../src/retrieval/present/content.js';
 import { openService, type TestService } from '../service/harness.js';
 
 let test: TestService;
@@ -39,4 +40,23 @@ it('shows the beginning where no word of the question is in the description', as
   const { body } = await test.post('/v1/query', { context: 'Harbour log', domains: ['quay'], top_k: 1 });
   expect(body.items[0].metadata.excerpt).toEqual({ start: 0, end: 4000, length: description.length });
   expect(body.items[0].content).toBe(`Harbour log: ${description.slice(0, 4000)}…`);
+});
+
+it('shows a whole part of a description whose words are at its end, and divides no character there', async () => {
+  for (const [name, pad] of [
+    ['Lamp', ''],
+    ['Lantern', 'x'],
+  ] as const) {
+    const text = `${pad}${`😀${FILL}`.repeat(700)}${'😀'.repeat(2000)} Only the lamp of Brenna is green.`;
+    const concepts = [{ name, description: text }];
+    const written = await test.post('/v1/ingest/structured', { domain: name, source: name, concepts });
+    expect([written.status, written.body.error]).toEqual([200, undefined]);
+    const { body } = await test.post('/v1/query', { context: 'lamp of Brenna green', domains: [name] });
+    const [item] = body.items as Array<{ content: string; metadata: { excerpt: Excerpt } }>;
+    const { start, end, length } = item!.metadata.excerpt;
+    expect([end, length]).toEqual([text.length, text.length]);
+    expect(end - start).toBeGreaterThanOrEqual(3999);
+    expect(item!.content).toBe(`${name}: …${text.slice(start)}`);
+    expect(item!.content).not.toMatch(/[\uD800-\uDFFF]/u);
+  }
 });

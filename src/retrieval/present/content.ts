@@ -17,6 +17,8 @@ export function contentOf({ name, description, passage }: Pick<GraphNode, 'name'
 
 /** Characters of a description that an answer shows: one item is not to fill the context of a model. */
 const SHOWN = 4000;
+/** The second unit of a character of two. */
+const LOW = /^[\uDC00-\uDFFF]/u;
 
 /** Where the part of a description that is shown begins and ends, and how long all of it is. */
 export interface Excerpt {
@@ -33,8 +35,9 @@ export function shownContent(
   const { description } = node;
   const { length } = description;
   if (length <= SHOWN) return { content: contentOf(node) };
-  const start = excerptStart(description, terms, SHOWN);
+  const wanted = Math.min(excerptStart(description, terms, SHOWN), length - SHOWN);
   // No character of two units is divided.
+  const start = LOW.test(description[wanted]!) ? wanted + 1 : wanted;
   const part = description.slice(start, start + SHOWN).replace(/[\uD800-\uDBFF]$/u, '');
   const end = start + part.length;
   const shown = `${start === 0 ? '' : '…'}${part}${end === length ? '' : '…'}`;

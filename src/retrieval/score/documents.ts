@@ -1,4 +1,4 @@
-import { slicer } from '../../core/async/slices.js';
+import { forEachInSlices, slicer } from '../../core/async/slices.js';
 import type { GraphNode } from '../../core/model.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
@@ -43,6 +43,7 @@ export async function documentItems(
   const copies = new Copies();
   copies.add(found.values());
   const question = withoutCopies(seeds.question, copies);
+  await forEachInSlices(unseen, (node) => texts.of(node), 'urgent');
   const units = heldTogether(holders, { nodes: found, texts });
   const rare = rarity(units, copies);
   const evidence = new Evidence(parts, question, domains);
@@ -59,6 +60,8 @@ export async function documentItems(
   ]);
   const nodes = await read(parts, candidates(direct, { graph, chains }), pool);
   copies.add(nodes);
+  // The words of long items, read at once, would hold the event loop.
+  await forEachInSlices(nodes, (node) => texts.of(node), 'urgent');
   const items = featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
   return withMean(items, {
     features: DOCUMENT_FEATURES,
