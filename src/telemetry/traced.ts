@@ -13,7 +13,14 @@ export function isWithinPort(): boolean {
 }
 
 /** Members that answer at once: no call that is worth a span. */
-const IMMEDIATE: ReadonlySet<string> = new Set(['isConnected', 'limits', 'setEdgeFactors', 'constructor', 'toString']);
+const IMMEDIATE: ReadonlySet<string> = new Set([
+  'isConnected',
+  'lastCommit',
+  'limits',
+  'setEdgeFactors',
+  'constructor',
+  'toString',
+]);
 /** Parts of the graph's port whose members are calls too. */
 const PARTS: ReadonlySet<string> = new Set(['merges', 'edits']);
 

@@ -235,6 +235,23 @@ describe('svc ingest --watch', () => {
     LONG,
   );
 
+  it.each([
+    ['a configuration that is wrong', { SVC_STORE: 'foo' }, /SVC_STORE/],
+    [
+      'a database that is not there',
+      { SVC_STORE: 'postgres', DATABASE_URL: 'postgres://127.0.0.1:9/none' },
+      /PostgreSQL/,
+    ],
+  ])(
+    'ends with what is wrong where it cannot start: %s',
+    async (_, environment, what) => {
+      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch'], environment);
+      const { code, stderr } = await finished(child);
+      expect([code === 0, stderr]).toEqual([false, expect.stringMatching(what)]);
+    },
+    LONG,
+  );
+
   it(
     'says in sentences what it watches and what became of each change',
     async () => {

@@ -192,7 +192,8 @@ describeLive('svc migrate store', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
       await locking.query('select pg_advisory_lock(781220641)');
       const target = { ...settings, ...(to === 'sqlite' ? { SVC_DATA_DIR: join(root, 'started-there') } : {}) };
       const moving = move(target, to);
-      const waits = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+      const waits = `select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
       await waitFor(async () => expect((await locking.query(waits)).rowCount).toBe(1), { timeout: 20_000 });
       const service = await openPostgres(url, { migrate: false });
       await service.health();

@@ -131,9 +131,31 @@ describe('the words of a removed document', () => {
   it('leave the store soon after', async () => {
     const store = stores[0] as Store;
     const index = await remove(store, 1);
-    await waitFor(async () => expect(await kept(store)).toEqual([false, true]));
+    await waitFor(async () => expect(await kept(store)).toEqual([false, true]), { timeout: 10_000 });
     expect((await index.search('lamp', { topK: 5 })).hits).toMatchObject([{ id: 'b' }]);
     await index.disconnect();
+  });
+
+  it('leave it where the document says something else now', async () => {
+    const store = stores[0] as Store;
+    const index = new PostingsTextIndex(store, { purgeAfter: 1 });
+    await index.connect();
+    await index.upsert([doc('a', 'The password is hunter2.'), doc('b', 'The lamp stands here.')]);
+    await index.upsert([doc('a', 'The password is elsewhere.')]);
+    await waitFor(async () => expect(await kept(store)).toEqual([false, true]), { timeout: 10_000 });
+    await index.disconnect();
+  });
+
+  it('are left to others by a process that only reads', async () => {
+    const store = stores[0] as Store;
+    const index = await remove(store);
+    const reader = new PostingsTextIndex(store);
+    await reader.connect();
+    expect((await reader.search('lamp', { topK: 5 })).hits).toMatchObject([{ id: 'b' }]);
+    await reader.disconnect();
+    expect(await kept(store)).toEqual([true, true]);
+    await index.disconnect();
+    expect(await kept(store)).toEqual([false, true]);
   });
 
   it('leave it when the process ends, or else after the next start', async () => {
@@ -142,7 +164,7 @@ describe('the words of a removed document', () => {
     expect(await kept(store)).toEqual([true, true]);
     const next = new PostingsTextIndex(store, { purgeAfter: 1 });
     await next.connect();
-    await waitFor(async () => expect(await kept(store)).toEqual([false, true]));
+    await waitFor(async () => expect(await kept(store)).toEqual([false, true]), { timeout: 10_000 });
     await next.disconnect();
     await index.upsert([doc('a', 'The password is hunter2.')]);
     await index.delete(['a']);

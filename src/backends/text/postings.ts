@@ -89,9 +89,7 @@ export class PostingsTextIndex implements TextIndex {
   }
 
   async delete(ids: readonly string[], scope?: WriteScope): Promise<void> {
-    if (scope === undefined) return this.store.write((own) => this.delete(ids, own));
     await this.write(scope, (db) => deleteFromIndex(db, ids, this.flushLimits));
-    if (ids.length > 0) scope.afterCommit(() => this.sweeper.sweepSoon());
   }
 
   async search(
@@ -196,6 +194,8 @@ export class PostingsTextIndex implements TextIndex {
     if (this.shown === scope) this.shown = undefined;
     const dead = await work(scope.db);
     if (this.shown === scope) this.shown = undefined;
+    // Also where a text was replaced: what it no longer says leaves the store as well.
+    if (dead > 0) scope.afterCommit(() => this.sweeper.sweepSoon());
     if (dead >= this.compactAt && dead * 2 >= this.reader.documents()) scope.afterCommit(() => this.sweeper.sweepNow());
   }
 

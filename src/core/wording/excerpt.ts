@@ -10,6 +10,7 @@ const BEFORE = 60;
  */
 export function excerptStart(text: string, terms: readonly string[], limit: number): number {
   const wanted = new Set(terms.flatMap((term) => analyse(term)));
+  if (wanted.size === 0) return 0;
   const found = tokenize(text).flatMap(({ text: word, start, end }) => {
     const stem = analyse(word).find((one) => wanted.has(one));
     return stem === undefined ? [] : [{ stem, start, end }];

@@ -70,7 +70,8 @@ async function keepHidden(
   return store.write(async ({ db }) => {
     await lockForWriting(db, domain, [message.source_id]);
     const edits = await hidingEdits(db, domain, message);
-    if (edits.length === 0) return null;
+    // Its turn may be another message's by now, where its session was forgotten.
+    if (edits.length === 0 || !(await holdTurn(db, message, turn))) return null;
     await keepRemoved(db, [{ ...message, turn, domain, body: JSON.stringify(passages) }]);
     return {
       domain,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../store/scope.js';
 import { compact } from './compact.js';
 import { tombstones } from './documents.js';
@@ -13,6 +14,8 @@ export class Sweeper {
   private running: Promise<void> | undefined;
   private lastTook = 0;
   private stopped = false;
+  /** Whether this process removed something since the last sweep began. */
+  private removed = false;
 
   constructor(
     private readonly store: Store,
@@ -23,18 +26,20 @@ export class Sweeper {
   /** Goes on with what an earlier process left. */
   async start(): Promise<void> {
     this.stopped = false;
-    if ((await tombstones(this.store.db)) > 0) this.sweepSoon();
+    if ((await tombstones(this.store.db)) > 0) this.schedule();
   }
 
-  /** Sweeps what is due, as far as that is soon done. */
+  /** Sweeps what this process removed, as far as that is soon done: a command that only reads does not work for others. */
   async stop(): Promise<void> {
     this.stopped = true;
-    const isDue = this.due !== undefined;
     clearTimeout(this.due);
     this.due = undefined;
     await this.running;
     const until = performance.now() + LAST_SWEEP;
-    if (isDue) await this.run(() => performance.now() > until);
+    if (!this.removed) return;
+    // A replica may hold the index longer than a process has to end.
+    const limit = sleep(LAST_SWEEP, undefined, { ref: false });
+    await Promise.race([this.run(() => performance.now() > until), limit]);
   }
 
   sweepNow(): void {
@@ -44,6 +49,11 @@ export class Sweeper {
   /** Sweeps a little later, for many removals at once. */
   sweepSoon(): void {
     if (this.stopped) return;
+    this.removed = true;
+    this.schedule();
+  }
+
+  private schedule(): void {
     this.due ??= setTimeout(
       () => {
         this.due = undefined;
@@ -57,6 +67,7 @@ export class Sweeper {
   /** A failure costs nothing: the next removal or start tries again. */
   private run(isOver: () => boolean): Promise<void> {
     const started = performance.now();
+    if (this.running === undefined) this.removed = false;
     this.running ??= compact(this.store, isOver)
       .catch(() => undefined)
       .finally(() => {

@@ -12,6 +12,8 @@ import { type FileOutcome, type JobInput, runJob } from './ingest-job.js';
 import { type Change, QUIET_MS, WatchedPath } from './ingest-watched.js';
 
 const RETRY_MS = 1000;
+/** Changes that go on are looked at after so long, ms. */
+const LONGEST_MS = 10_000;
 
 /** Keeps a domain in line with files and directories until a signal: changed files are ingested again, removed ones forgotten. */
 export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptions): Promise<void> {
@@ -32,11 +34,12 @@ export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptio
   try {
     // Watched before the first pass, so that what changes meanwhile is not missed.
     for (const one of watched) await one.open();
+    // What does not start at all is said, and ends the command; from then on the service may go away and come back.
+    await mirror.connected();
     for (const line of await mirror.begin(watched)) say(line);
     while (running) {
       if (!watched.some(isNews)) await new Promise<void>((resolve) => (wake = resolve));
-      // What changes together is looked at together: of a directory that is removed the files go first.
-      await Promise.race([sleep(QUIET_MS), stopped]);
+      await untilQuiet(watched, stopped);
       for (const one of watched) {
         if (running && one.isOther) {
           await one.open();
@@ -55,6 +58,7 @@ export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptio
 /** Brings changes into the service, and connects again where the one that did the work went away. */
 class Mirror {
   private connection: Connection | undefined;
+  private isOver = false;
   /** Directories that are away, or hold nothing: what they held stays until they hold a file. */
   private readonly waiting = new Set<WatchedPath>();
 
@@ -65,7 +69,11 @@ class Mirror {
       readonly options: CommonOptions;
       readonly stopped: Promise<unknown>;
     },
-  ) {}
+  ) {
+    void parts.stopped.then(() => {
+      this.isOver = true;
+    });
+  }
 
   /** Ingests all that paths hold, and forgets what is gone from the directories since it was ingested. */
   async begin(watched: readonly WatchedPath[]): Promise<object[]> {
@@ -93,7 +101,7 @@ class Mirror {
     this.connection = undefined;
   }
 
-  /** Tries again while the service is away; another failure is the answer. */
+  /** Tries again while the service is away, until a signal; another failure is the answer. */
   private async patiently(work: () => Promise<object>, about: object = {}): Promise<object> {
     for (;;) {
       try {
@@ -101,14 +109,16 @@ class Mirror {
       } catch (thrown) {
         const error = toSvcError(thrown);
         if (error.details?.empty === true) return { ...about, skipped: 'empty' };
-        if (error.code !== 'unavailable') return { ...about, error: this.cli.typed(error.message), code: error.code };
+        if (error.code !== 'unavailable' || this.isOver) {
+          return { ...about, error: this.cli.typed(error.message), code: error.code };
+        }
         await this.close();
-        await sleep(RETRY_MS);
+        await Promise.race([sleep(RETRY_MS), this.parts.stopped]);
       }
     }
   }
 
-  private async connected(): Promise<Connection> {
+  async connected(): Promise<Connection> {
     const { options } = this.parts;
     this.connection ??= await connect(this.cli.config(options), {
       command: 'ingest',
@@ -154,6 +164,13 @@ class Mirror {
     }
     return { forgotten };
   }
+}
+
+/** Waits until nothing changed for a while: what changes together is looked at together, and of a directory that is removed the files go first. */
+async function untilQuiet(watched: readonly WatchedPath[], stopped: Promise<unknown>): Promise<void> {
+  const last = performance.now() + LONGEST_MS;
+  do await Promise.race([sleep(QUIET_MS), stopped]);
+  while (performance.now() < last && watched.some((one) => one.isBusy));
 }
 
 async function whyWaiting(watched: WatchedPath): Promise<'gone' | 'empty' | undefined> {

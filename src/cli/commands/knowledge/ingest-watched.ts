@@ -28,6 +28,7 @@ export class WatchedPath {
   private identity: string | undefined;
   private readonly changed = new Set<string>();
   private removed = false;
+  private notedAt = 0;
 
   constructor(
     readonly path: string,
@@ -84,6 +85,11 @@ export class WatchedPath {
     return this.removed || this.changed.size > 0;
   }
 
+  /** Returns whether something changed a moment ago. */
+  get isBusy(): boolean {
+    return performance.now() - this.notedAt < QUIET_MS;
+  }
+
   /** Returns what changed since it was last asked, each path once. */
   take(): Change[] {
     const found: Change[] = [...this.changed].map((path) => ({ path }));
@@ -97,6 +103,7 @@ export class WatchedPath {
     if (event === 'unlink' || event === 'unlinkDir') this.removed = true;
     else if ((event === 'add' || event === 'change') && isDocument(path)) this.changed.add(path);
     else return;
+    this.notedAt = performance.now();
     // One that is made anew at once can look the same: its number and time are given again.
     if (event === 'unlinkDir' && path === this.path) this.identity = 'removed';
     this.options.wake();
