@@ -93,7 +93,7 @@ async function score(
       own,
     );
   };
-  const changes = changesAmong(
+  const changes = await changesAmong(
     scored.map((item) => ({ node: item.node, order: order(item) })),
     { question: { ...original, named: question.named }, vectors, texts },
   );

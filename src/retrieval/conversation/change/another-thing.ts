@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../core/async/slices.js';
 import type { GraphNode } from '../../../core/model.js';
 import { type Word, wordsOf } from '../../../core/text/words.js';
 import type { ItemTexts } from '../../expand/item-words.js';
@@ -32,11 +33,11 @@ interface Placed {
  * the question and has another one in its place, as the question or a turn with that word has it. Who speaks names himself by
  * speaking: "I stopped drinking coffee" is news of the coffee that Sam drinks.
  */
-export function ofAnotherThing(
+export async function ofAnotherThing(
   question: { readonly text: string; readonly language: string },
   turns: readonly GraphNode[],
   texts: ItemTexts,
-): (node: GraphNode) => boolean {
+): Promise<(node: GraphNode) => boolean> {
   const asked = wordsOf(question.text, question.language);
   const wanted = new Set(asked.filter(mayName).map(({ stem }) => stem));
   if (wanted.size === 0) return () => false;
@@ -49,7 +50,8 @@ export function ofAnotherThing(
   const placedIn = (sentences: readonly (readonly Word[])[]): Placed[] => sentences.flatMap(placesOf);
   /** Place → the words of the question that stand there. */
   const places = new Map<string, Set<string>>();
-  for (const { place, word } of placedIn([asked, ...turns.flatMap((node) => texts.of(node).sentences)])) {
+  const inTurns = await mapInSlices(turns, (node) => placedIn(texts.of(node).sentences), 'urgent');
+  for (const { place, word } of [placedIn([asked]), ...inTurns].flat()) {
     if (wanted.has(word.stem)) places.set(place, (places.get(place) ?? new Set()).add(word.stem));
   }
   return (node) => {

@@ -48,7 +48,7 @@ const WORDS_ALONE = 2;
  * now, the turn says that something changes, and both speak of the same: not of another person's affairs, nor of another
  * thing. Of what a person has one of at a time, the later statement holds, whatever else both turns speak of. Returns gains by id.
  */
-export function changesAmong(
+export async function changesAmong(
   turns: readonly Turn[],
   {
     question,
@@ -59,15 +59,15 @@ export function changesAmong(
     readonly vectors: ReadonlyMap<string, Float32Array>;
     readonly texts: ItemTexts;
   },
-): Map<string, Change> {
+): Promise<Map<string, Change>> {
   const changes = new Map<string, Change>();
   if (turns.length < 2 || !asksNow(question.text, question.language)) return changes;
   const nodes = turns.map(({ node }) => node);
-  const isOther = ofAnotherThing(question, nodes, texts);
+  const isOther = await ofAnotherThing(question, nodes, texts);
   const best = [...turns].sort((a, b) => b.order - a.order || (a.node.id < b.node.id ? -1 : 1)).slice(0, BEST);
   const timed = inTime(turns.filter(({ node }) => !isOther(node)));
   const least = best[0]!.order - WITHIN;
-  const stated = statementsOf(question, nodes, texts);
+  const stated = await statementsOf(question, nodes, texts);
   const replaceable = new Map<Timed, Versions>();
   for (const one of timed) {
     const { node, order } = one.turn;

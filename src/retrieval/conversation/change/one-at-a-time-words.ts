@@ -1,6 +1,6 @@
 import { bounded } from '../dates.js';
 
-/** Something that a person has one of at a time, as seven languages say it. Patterns match without regard to case. */
+/** Something that a person has one of at a time, as seven languages say it. Patterns match text in small letters. */
 export interface Attribute {
   /** A question for it holds one of these. */
   readonly asks: RegExp;
@@ -22,11 +22,11 @@ const A =
 
 /** `WHO` opens a pattern that names its subject. */
 function patterns(...sources: string[]): RegExp[] {
-  return sources.map((source) => bounded(source.replace(/^WHO /u, WHO), 'iu'));
+  return sources.map((source) => bounded(source.replace(/^WHO /u, WHO), 'u'));
 }
 
 function attribute(asks: readonly string[], states: readonly string[], mentions: readonly string[] = []): Attribute {
-  return { asks: bounded(asks.join('|'), 'iu'), states: patterns(...states), mentions: patterns(...mentions) };
+  return { asks: bounded(asks.join('|'), 'u'), states: patterns(...states), mentions: patterns(...mentions) };
 }
 
 /** Something one buys: `nouns` are kinds and makes of it. */
@@ -77,7 +77,7 @@ const HOME = attribute(
 
 /** What no employer is called. */
 const NO_EMPLOYER =
-  '(?!home|night|noon|weekends|least|last|all|once|first|it|me|us|them|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|midnight|dawn|him|her|you|on|in|up|the (?:moment|end|top|bottom)|\\d)[\\p{L}\\p{N}]+';
+  '(?!home|night|noon|weekends|least|last|all|once|first|it|me|us|them|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|midnight|dawn|him|her|you|on|in|up|the (?:moment|end|top|bottom)|\\d)(?:\\p{L}|\\d)+';
 
 const WORK = attribute(
   [

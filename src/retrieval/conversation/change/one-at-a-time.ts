@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../core/async/slices.js';
 import type { GraphNode } from '../../../core/model.js';
 import { wordsOf } from '../../../core/text/words.js';
 import type { ItemTexts } from '../../expand/item-words.js';
@@ -27,6 +28,8 @@ const NOBODY = new Set(
   ),
 );
 const WORDS = /[\p{L}\p{M}]+/gu;
+/** Longer sentences are lists or pasted text, and no such statement; each is read by dozens of patterns. */
+const LONGEST = 500;
 /** Who has something is asked for, and not what it is. */
 const ASKS_WHO = /^\s*(?:who|wer|quién|quem|chi) (?!is |ist |es |é |è )/iu;
 
@@ -34,12 +37,13 @@ const ASKS_WHO = /^\s*(?:who|wer|quién|quem|chi) (?!is |ist |es |é |è )/iu;
  * Returns what turns say of the thing that a question asks about, where a person has one of it at a time: a home, an employer, a
  * partner. Only statements of those whom the question is about count.
  */
-export function statementsOf(
+export async function statementsOf(
   question: { readonly text: string; readonly language: string; readonly named: ReadonlySet<string> },
   nodes: readonly GraphNode[],
   texts: ItemTexts,
-): Map<GraphNode, Statement[]> {
-  const asked = ONE_AT_A_TIME.filter(({ asks }) => asks.test(question.text));
+): Promise<Map<GraphNode, Statement[]>> {
+  const asking = question.text.toLowerCase();
+  const asked = ONE_AT_A_TIME.filter(({ asks }) => asks.test(asking));
   if (asked.length === 0 || ASKS_WHO.test(question.text)) return new Map();
   const stems = new Set(
     wordsOf(question.text, question.language).flatMap(({ norm, stem, stop }) =>
@@ -52,12 +56,17 @@ export function statementsOf(
     const held = texts.of(node).sentences.flatMap((words) => words.map(({ stem }) => stem));
     return new Set(held.filter((stem) => stems.has(stem) && !own.has(stem)));
   };
-  const found = nodes.map((node): [GraphNode, Statement[]] => [
+  const pairs = nodes.flatMap((node) => asked.map((one) => ({ node, one })));
+  const read = await mapInSlices(
+    pairs,
+    ({ node, one }) => statements(node, one, (match) => beside(node, match)),
+    'urgent',
+  );
+  const found = nodes.map((node, i): [GraphNode, Statement[]] => [
     node,
-    asked.flatMap((one) => statements(node, one, (match) => beside(node, match))),
+    read.slice(i * asked.length, (i + 1) * asked.length).flat(),
   ]);
   const all = found.flatMap(([, some]) => some);
-  const asking = question.text.toLowerCase();
   const words = new Set(asking.match(WORDS));
   const speakers = new Set([...question.named].map(nameOf));
   const others = new Set(all.filter(({ own, subject }) => !own && words.has(subject)).map(({ subject }) => subject));
@@ -98,19 +107,20 @@ function statements(
   beside: (match: string) => ReadonlySet<string>,
 ): Statement[] {
   const { speaker, role } = passage!.message!;
-  const said = description.split(/(?<=[.!?…])\s+/u).filter((sentence) => !/[?？]["'”’)]*\s*$/u.test(sentence));
+  const said = description
+    .toLowerCase()
+    .split(/(?<=[.!?…])\s+/u)
+    .filter((sentence) => sentence.length <= LONGEST && !/[?？]["'”’)]*\s*$/u.test(sentence));
   const match = (patterns: readonly RegExp[], states: boolean): Statement[] =>
     said.flatMap((sentence) =>
       patterns.flatMap((pattern): Statement[] => {
         const groups = pattern.exec(sentence);
         if (groups === null) return [];
-        const who = groups.groups?.who?.toLowerCase() ?? 'i';
+        const who = groups.groups?.who ?? 'i';
         if (NOBODY.has(who)) return [];
         const own = SPEAKER.has(who);
         const subject = own ? nameOf(speaker ?? role) : who;
-        return [
-          { attribute, subject, own, what: groups.groups?.what?.toLowerCase(), states, beside: beside(groups[0]) },
-        ];
+        return [{ attribute, subject, own, what: groups.groups?.what, states, beside: beside(groups[0]) }];
       }),
     );
   return [...match(attribute.states, true), ...match(attribute.mentions, false)];
