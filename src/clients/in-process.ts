@@ -1,6 +1,7 @@
 import { type ComposedService, type ServiceParts, serviceFromParts } from '../compose.js';
 import { SvcError } from '../core/errors.js';
 import { hash20, qualifiedId } from '../core/ids.js';
+import { withoutHalf } from '../core/wording/whole-characters.js';
 import { operations } from '../operations/index.js';
 import { invoke } from '../operations/invoke.js';
 import type { Operation } from '../operations/operation.js';
@@ -155,5 +156,5 @@ function firstSentence(text: string): string {
   if (sentence.length <= NAME_LENGTH) return sentence;
   const cut = sentence.slice(0, NAME_LENGTH);
   const word = cut.lastIndexOf(' ');
-  return (word > NAME_LENGTH / 2 ? cut.slice(0, word) : cut).replace(/[\uD800-\uDBFF]$/u, '');
+  return withoutHalf(word > NAME_LENGTH / 2 ? cut.slice(0, word) : cut);
 }

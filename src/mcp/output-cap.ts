@@ -1,3 +1,4 @@
+import { withoutHalf } from '../core/wording/whole-characters.js';
 /** Bytes that the text and the structured copy of an answer may take together: larger results are cut, with a note and how to see the rest. */
 export const OUTPUT_LIMIT = 1_000_000;
 
@@ -66,7 +67,7 @@ function shortened(value: unknown, notes: string[]): unknown {
   if (typeof value === 'string') {
     if (value.length <= LONG_TEXT) return value;
     if (!notes.includes(SHORTENED)) notes.push(SHORTENED);
-    return `${value.slice(0, LONG_TEXT).replace(/[\uD800-\uDBFF]$/u, '')}…`;
+    return `${withoutHalf(value.slice(0, LONG_TEXT))}…`;
   }
   if (Array.isArray(value)) return value.map((one) => shortened(one, notes));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,6 @@
 import { countDense } from '../../core/text/characters.js';
 import { splitSentences } from '../../core/text/sentences.js';
+import { isLowSurrogate } from '../../core/wording/whole-characters.js';
 import { type Block, namesColumns, type Section } from '../parse/parts.js';
 
 /** A section of at most this many words stays one passage. */
@@ -229,9 +230,4 @@ function cutLong(text: string): string[] {
     start = end;
   }
   return parts;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

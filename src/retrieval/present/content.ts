@@ -1,5 +1,6 @@
 import type { GraphNode, MessageFields } from '../../core/model.js';
 import { excerptStart } from '../../core/wording/excerpt.js';
+import { isLowSurrogate, withoutHalf } from '../../core/wording/whole-characters.js';
 import { monthNames } from '../conversation/date-words.js';
 
 const MONTHS = monthNames('english');
@@ -17,8 +18,6 @@ export function contentOf({ name, description, passage }: Pick<GraphNode, 'name'
 
 /** Characters of a description that an answer shows: one item is not to fill the context of a model. */
 const SHOWN = 4000;
-/** The second unit of a character of two. */
-const LOW = /^[\uDC00-\uDFFF]/u;
 
 /** Where the part of a description that is shown begins and ends, and how long all of it is. */
 export interface Excerpt {
@@ -37,8 +36,8 @@ export function shownContent(
   if (length <= SHOWN) return { content: contentOf(node) };
   const wanted = Math.min(excerptStart(description, terms, SHOWN), length - SHOWN);
   // No character of two units is divided.
-  const start = LOW.test(description[wanted]!) ? wanted + 1 : wanted;
-  const part = description.slice(start, start + SHOWN).replace(/[\uD800-\uDBFF]$/u, '');
+  const start = isLowSurrogate(description, wanted) ? wanted + 1 : wanted;
+  const part = withoutHalf(description.slice(start, start + SHOWN));
   const end = start + part.length;
   const shown = `${start === 0 ? '' : '…'}${part}${end === length ? '' : '…'}`;
   return { content: contentOf({ ...node, description: shown }), excerpt: { start, end, length } };

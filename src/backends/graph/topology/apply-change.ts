@@ -38,7 +38,9 @@ function removeDomains(topology: Topology, domains: ReadonlySet<number>): void {
     const ref = topology.nodes.refs[slot]!;
     if (ref === 0 || !domains.has(topology.domains[slot]!)) continue;
     refs.push(ref);
-    for (const entity of topology.entitiesOf(slot)) keys.push(topology.entityNodes.refs[entity]!);
+    for (let entity = topology.firstEntity[slot]!; entity >= 0; entity = topology.nextEntity[entity]!) {
+      keys.push(topology.entityNodes.refs[entity]!);
+    }
   }
   for (const key of keys) topology.setEntityNode(key, null);
   topology.removeNodes(refs);

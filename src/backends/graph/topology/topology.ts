@@ -24,9 +24,9 @@ export class Topology {
   /** By entity: slot of the node that stands for it, -1 while there is none. */
   nodeOfEntity = new Int32Array(1024);
   /** By node: slot of the first entity it stands for, -1 for none; one that an edit renamed stands for both names. */
-  private firstEntity = new Int32Array(1024);
+  firstEntity = new Int32Array(1024);
   /** By entity: the next one that the same node stands for, -1 for none. */
-  private nextEntity = new Int32Array(1024);
+  nextEntity = new Int32Array(1024);
   /** Passage → entity, and back; the value is how often. */
   readonly mentions = new Adjacency(false);
   readonly mentioned = new Adjacency(false);
@@ -79,7 +79,9 @@ export class Topology {
     }
     for (const slot of obsolete) {
       if (this.kinds[slot] === PASSAGE) this.countPassage(this.domains[slot]!, -1);
-      for (const entity of this.entitiesOf(slot)) this.nodeOfEntity[entity] = -1;
+      for (let entity = this.firstEntity[slot]!; entity >= 0; entity = this.nextEntity[entity]!) {
+        this.nodeOfEntity[entity] = -1;
+      }
       this.nodes.release(slot);
     }
   }
@@ -103,13 +105,6 @@ export class Topology {
       this.firstEntity[slot] = entity;
     }
     this.forget(entity);
-  }
-
-  /** Returns the entities that a node stands for. */
-  entitiesOf(slot: number): number[] {
-    const found: number[] = [];
-    for (let entity = this.firstEntity[slot]!; entity >= 0; entity = this.nextEntity[entity]!) found.push(entity);
-    return found;
   }
 
   /** Forgets an entity's counts, which are no longer known. */
@@ -199,9 +194,10 @@ export class Topology {
   private leaveNode(entity: number): void {
     const slot = this.nodeOfEntity[entity]!;
     if (slot < 0) return;
+    let before = -1;
+    for (let at = this.firstEntity[slot]!; at >= 0 && at !== entity; at = this.nextEntity[at]!) before = at;
     const next = this.nextEntity[entity]!;
-    const before = this.entitiesOf(slot).find((other) => this.nextEntity[other] === entity);
-    if (before === undefined) this.firstEntity[slot] = next;
+    if (before < 0) this.firstEntity[slot] = next;
     else this.nextEntity[before] = next;
     this.nodeOfEntity[entity] = -1;
   }

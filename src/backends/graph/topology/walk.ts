@@ -45,7 +45,9 @@ export class Walk implements WeightedGraph {
 
   arcs(node: number, into: Arcs): void {
     const { topology } = this;
-    for (const entity of topology.entitiesOf(node)) this.entityArcs(node, entity, into);
+    for (let entity = topology.firstEntity[node]!; entity >= 0; entity = topology.nextEntity[entity]!) {
+      this.entityArcs(node, entity, into);
+    }
     if (topology.kinds[node] === PASSAGE) this.passageArcs(node, into);
     this.linksIn(node, into);
     const { edges } = topology;
@@ -135,7 +137,9 @@ export class Walk implements WeightedGraph {
     const { topology } = this;
     const { mentions, mentioned, about, edges } = topology;
     let total = 0;
-    for (const own of topology.entitiesOf(node)) total += this.weightOf(node, own) * topology.strength(own);
+    for (let own = topology.firstEntity[node]!; own >= 0; own = topology.nextEntity[own]!) {
+      total += this.weightOf(node, own) * topology.strength(own);
+    }
     if (topology.kinds[node] === PASSAGE) total += this.passageSum(node);
     for (let at = about.start(node); at < about.end(node); at += 1) {
       const entity = about.targets[at]!;

@@ -56,10 +56,11 @@ export async function statementsOf(
     const held = texts.of(node).sentences.flatMap((words) => words.map(({ stem }) => stem));
     return new Set(held.filter((stem) => stems.has(stem) && !own.has(stem)));
   };
-  const pairs = nodes.flatMap((node) => asked.map((one) => ({ node, one })));
+  const said = await mapInSlices(nodes, sentencesOf, 'urgent');
+  const pairs = nodes.flatMap((node, i) => asked.map((one) => ({ node, one, sentences: said[i]! })));
   const read = await mapInSlices(
     pairs,
-    ({ node, one }) => statements(node, one, (match) => beside(node, match)),
+    ({ node, one, sentences }) => statements(node, sentences, one, (match) => beside(node, match)),
     'urgent',
   );
   const found = nodes.map((node, i): [GraphNode, Statement[]] => [
@@ -101,18 +102,23 @@ export function follow(earlier: readonly Statement[] = [], later: readonly State
   );
 }
 
+/** Returns what a turn says, in small letters, without its questions. */
+function sentencesOf({ description }: GraphNode): string[] {
+  return description
+    .toLowerCase()
+    .split(/(?<=[.!?…])\s+/u)
+    .filter((sentence) => sentence.length <= LONGEST && !/[?？]["'”’)]*\s*$/u.test(sentence));
+}
+
 function statements(
-  { description, passage }: GraphNode,
+  { passage }: GraphNode,
+  sentences: readonly string[],
   attribute: Attribute,
   beside: (match: string) => ReadonlySet<string>,
 ): Statement[] {
   const { speaker, role } = passage!.message!;
-  const said = description
-    .toLowerCase()
-    .split(/(?<=[.!?…])\s+/u)
-    .filter((sentence) => sentence.length <= LONGEST && !/[?？]["'”’)]*\s*$/u.test(sentence));
   const match = (patterns: readonly RegExp[], states: boolean): Statement[] =>
-    said.flatMap((sentence) =>
+    sentences.flatMap((sentence) =>
       patterns.flatMap((pattern): Statement[] => {
         const groups = pattern.exec(sentence);
         if (groups === null) return [];
