@@ -15,7 +15,7 @@ import {
 } from './document.js';
 import { forgetMessage, type MessageName, requireMessage } from './edits/forget-message.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
-import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
+import { forgetDomain, forgetSource } from './forget.js';
 import { forgettableSource, forgettableSources } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
 import type { MessageInput } from './message.js';
@@ -195,9 +195,9 @@ export class Ingest {
   async forgetMessage({ dry_run = false, ...message }: MessageName & { readonly dry_run?: boolean | undefined }) {
     if (dry_run) {
       await requireMessage(this.ports, message);
-      return { status: 'dry_run' as const, removed: 0 };
+      return planned({ messages: 1 });
     }
-    return { status: 'forgotten' as const, removed: await forgetMessage(this.ports, message) };
+    return forgotten({ messages: 1, removed: await forgetMessage(this.ports, message) });
   }
 
   /** Forgets the file sources of a domain that lie below a directory and whose file is gone. */
@@ -262,12 +262,12 @@ export class Ingest {
 
 const NO_CALLS: ExtractionPlan = { chunks: 0, cached: 0, calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: null };
 
-function forgotten(result: ForgetResult) {
+function forgotten<Counts extends { readonly removed: number }>(result: Counts) {
   return { status: 'forgotten' as const, ...result };
 }
 
 /** Returns what a dry run answers: it removes no node. */
-function planned(result: { readonly sources: number; readonly files?: string[] }) {
+function planned<Counts extends object>(result: Counts) {
   return { status: 'dry_run' as const, ...result, removed: 0 };
 }
 

@@ -192,6 +192,21 @@ export function editsSuite(name: string, environment: EachEnvironment): void {
       expect(await said()).toEqual(['Late words.', 'The Guild is loud.', 'The Pump is quiet.']);
     });
 
+    it('counts on after a dry run of its undo, which shows it', async () => {
+      const { warnings: _, ...made } = await make({ type: 'change_concept', id: id('Pump'), description: 'New.' });
+      const merge = await make({ type: 'merge', from_id: id('Pump'), into_id: id('Guild') });
+      const before = await seen();
+      for (const edit of [made, merge]) {
+        const { body } = await test.delete(`/v1/edits/${edit.edit_id}?dry_run=true`);
+        expect(body).toMatchObject({ status: 'dry_run', edit_id: edit.edit_id, change: edit.change, undone_at: null });
+      }
+      expect([await seen(), await states()]).toEqual([before, ['active', 'active']]);
+      expect((await test.delete('/v1/edits/none?dry_run=true')).body).toMatchObject({ code: 'not_found' });
+      await undo(merge.edit_id);
+      const again = (await test.delete(`/v1/edits/${merge.edit_id}?dry_run=true`)).body;
+      expect(again).toMatchObject({ status: 'dry_run', state: 'undone' });
+    });
+
     it('lists merges that were made by hand with the edits, and undoes them as the merges are undone', async () => {
       const { graph } = test.service;
       const pair = { from_id: id('Guild'), into_id: id('Helm') };
@@ -235,7 +250,7 @@ export function editsSuite(name: string, environment: EachEnvironment): void {
       const undone = await test.post('/v1/entities/undo', { merge_id: second.merge_id });
       const [, shown] = (await list('')).edits;
       expect(shown).toMatchObject({ edit_id: second.merge_id, state: 'undone', undone_at: undone.body.undone_at });
-      expect((await test.delete(`/v1/edits/${second.merge_id}`)).body).toEqual(shown);
+      expect((await test.delete(`/v1/edits/${second.merge_id}`)).body).toEqual({ ...shown, status: 'undone' });
     });
 
     it('that merged is undone with its merge, and is listed once', async () => {

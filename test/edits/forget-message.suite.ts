@@ -39,7 +39,10 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
     };
 
     it('is neither listed, found nor kept', async () => {
-      expect(await forget('message_id=m1')).toEqual({ status: 200, body: { status: 'forgotten', removed: 1 } });
+      expect(await forget('message_id=m1')).toEqual({
+        status: 200,
+        body: { status: 'forgotten', messages: 1, removed: 1 },
+      });
       expect([await said(), await found(), await kept()]).toEqual([[CAT], [CAT], false]);
       expect((await forget('message_id=m1')).body).toMatchObject({
         code: 'node_not_found',
@@ -48,7 +51,7 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
     });
 
     it('stays in a dry run, which refuses what the forgetting would refuse', async () => {
-      const dry = { status: 200, body: { status: 'dry_run', removed: 0 } };
+      const dry = { status: 200, body: { status: 'dry_run', messages: 1, removed: 0 } };
       expect(await forget('message_id=m1&dry_run=true')).toEqual(dry);
       const refused = { code: 'node_not_found', details: { member: 'message_id' } };
       expect((await forget('message_id=m9&dry_run=true')).body).toMatchObject(refused);
@@ -62,6 +65,7 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
       const { node_id } = (await messages()).messages[2];
       expect((await forget(`node_id=${encodeURIComponent(node_id)}`)).body).toEqual({
         status: 'forgotten',
+        messages: 1,
         removed: 1,
       });
       expect(await said()).toEqual([CAT, SECRET]);
@@ -71,7 +75,7 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
       const edit = { domain: 'ana', type: 'remove_message', session_id: 'talk', message_id: 'm1' };
       const { edit_id } = (await test.post('/v1/edits', edit)).body;
       expect(await kept()).toBe(true);
-      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', removed: 0 });
+      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', messages: 1, removed: 0 });
       expect(await kept()).toBe(false);
       await fetch(`${test.url}/v1/edits/${edit_id}`, { method: 'DELETE' });
       expect(await said()).toEqual([CAT]);
@@ -108,7 +112,7 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
     it('takes its session along where it is the last and an edit hides it', async () => {
       await forget('message_id=m0');
       await test.post('/v1/edits', { domain: 'ana', type: 'remove_message', session_id: 'talk', message_id: 'm1' });
-      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', removed: 0 });
+      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', messages: 1, removed: 0 });
       expect(await messages()).toMatchObject({ code: 'session_not_found' });
       const { documents } = (await test.get('/v1/documents?domain=ana')).body;
       expect(documents.map(({ kind }: { kind: string }) => kind)).toEqual(['edits']);
@@ -121,7 +125,7 @@ export function forgetMessageSuite(name: string, environment: EachEnvironment): 
         code: 'node_not_found',
         details: { member: 'message_id' },
       });
-      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', removed: 0 });
+      expect((await forget('message_id=m1')).body).toEqual({ status: 'forgotten', messages: 1, removed: 0 });
       expect(await kept()).toBe(false);
       await fetch(`${test.url}/v1/edits/${edit_id}`, { method: 'DELETE' });
       expect(await said()).toEqual([CAT]);

@@ -53,15 +53,15 @@ export class Edits {
     return this.written(domain, async (scope) => alone(await this.log.make(domain, request, scope)));
   }
 
-  /** Undoes an edit: the graph is as if it had never been made. One that was undone before is answered as it is. */
-  async undo(editId: string): Promise<ListedEdit> {
+  /** Undoes an edit: the graph is as if it had never been made. One that was undone before is answered as it is, and in a dry run any. */
+  async undo(editId: string, { dryRun = false }: { readonly dryRun?: boolean | undefined } = {}): Promise<ListedEdit> {
     const edit = await this.log.find(editId);
     if (edit === undefined) {
       throw new SvcError('not_found', `Edit ${editId} does not exist; list the edits to see which there are.`, {
         member: 'edit_id',
       });
     }
-    if (edit.undone_at !== null) return (await this.listed([edit]))[0]!;
+    if (dryRun || edit.undone_at !== null) return (await this.listed([edit]))[0]!;
     const { domain, body } = edit;
     const restored = isMessageRemoval(body) ? [body.source_id] : [];
     const work = async (scope: WriteScope): Promise<Written<EditRecord>> => {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { EDIT_MEMBERS, type EditInput, type EditType } from '../../core/edits/edit-input.js';
 import { defaulted, operation, optional } from '../operation.js';
 import { constrained } from '../schema/constraints.js';
+import { dryRun } from '../schema/dry-run.js';
 import { Confidence, DomainName, LENGTH, Properties } from '../shapes.js';
 import { byType } from './by-type.js';
 
@@ -15,7 +16,7 @@ const Concept = (what: string) => optional(Type.String({ pattern: WORDS, maxLeng
 const Relation = (what: string) =>
   optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$', description: what }));
 
-const Edit = Type.Object({
+const listed = {
   edit_id: Type.String(),
   domain: Type.String(),
   type: Type.String(),
@@ -27,7 +28,8 @@ const Edit = Type.Object({
   created_at: Type.String(),
   undone_at: Type.Union([Type.String(), Type.Null()]),
   warnings: optional(Type.Array(Type.String())),
-});
+};
+const Edit = Type.Object(listed);
 
 export const edit = operation({
   name: 'edit',
@@ -117,7 +119,16 @@ export const editUndo = operation({
   summary: 'Undo a change by hand: the graph is as if it had never been made.',
   input: Type.Object({
     edit_id: Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'Id of the edit, as the list shows it.' }),
+    dry_run: dryRun('Only shows the edit that would be undone; `status` is `dry_run` then.'),
   }),
-  output: Edit,
-  run: (service, { edit_id }) => service.edits.undo(edit_id),
+  output: Type.Object({
+    ...listed,
+    status: Type.Union([Type.Literal('undone'), Type.Literal('dry_run')], {
+      description: 'dry_run: nothing was changed, and the edit is shown as it stands.',
+    }),
+  }),
+  run: async (service, { edit_id, dry_run }) => ({
+    ...(await service.edits.undo(edit_id, { dryRun: dry_run })),
+    status: dry_run === true ? ('dry_run' as const) : ('undone' as const),
+  }),
 });

@@ -50,12 +50,13 @@ export const forgetMessage = operation({
         Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'The id that the message was sent with.' }),
       ),
       node_id: optional(NodeId),
-      dry_run: dryRun('Only looks whether there is such a message; `status` is `dry_run` then.'),
+      dry_run: dryRun('Only counts the message that would be forgotten; `status` is `dry_run` then.'),
     }),
     exactlyOne('message_id', 'node_id'),
   ),
   output: Type.Object({
     status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
+    messages: Type.Integer({ description: 'Messages that were forgotten, or would be: 1.' }),
     removed: Type.Integer({
       description: 'Passages of the message that no longer exist; 0 where an edit hid it, and in a dry run.',
     }),
