@@ -1,7 +1,7 @@
 /** Bounds of one document. What exceeds one is refused with `too_large` and the name of the limit. */
 export const LIMITS = Object.freeze({
-  /** Time on the clock, seconds. */
-  seconds: 30,
+  /** Time on the clock, seconds: for a parser that waits for ever. It holds the time of the processor many times, for a busy machine. */
+  seconds: 180,
   /** Time in which the parser computes, seconds. */
   processorSeconds: 20,
   /** Heap of a parser, MiB. */

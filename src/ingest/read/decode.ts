@@ -32,18 +32,49 @@ export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Ar
 /** Share of the letters that lies outside of ASCII at most in Western languages. */
 const WESTERN = 0.2;
 
+/** Bytes by which the charset of a table is told. */
+const SAMPLED = 65_536;
+
 /**
- * Returns the charset in which spreadsheets save tables in Western languages, where a text may be of one: few of its letters lie outside of
- * ASCII. In Cyrillic or Greek nearly all do.
+ * Returns the charset in which spreadsheets save tables in Japanese, or in Western languages, where a text may be of one: few of its letters lie
+ * outside of ASCII. In Cyrillic or Greek nearly all do.
  */
 export function spreadsheetCharset(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, SAMPLED);
+  if (isShiftJis(sample)) return 'shift_jis';
   let [ascii, others] = [0, 0];
-  for (const byte of bytes.subarray(0, 65_536)) {
+  for (const byte of sample) {
     const lower = byte | 32;
     if (byte >= 0x80) others += 1;
     else if (lower >= 0x61 && lower <= 0x7a) ascii += 1;
   }
   return others <= WESTERN * (ascii + others) ? 'windows-1252' : undefined;
+}
+
+/**
+ * Returns whether bytes are Shift JIS: no other sequences, nearly all of its first rows (kana and the kanji in use), and most beside another one.
+ * What looks like a sequence in a Western text is a sign or letter outside of ASCII with the letter after it, alone in its word.
+ */
+function isShiftJis(bytes: Uint8Array): boolean {
+  let [pairs, usual, beside, halfWidth, run] = [0, 0, 0, 0, 0];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    const isLead = (byte > 0x80 && byte < 0xa0) || (byte >= 0xe0 && byte <= 0xfc);
+    if (isLead && at + 1 < bytes.length) {
+      const trail = bytes[at + 1]!;
+      if (trail < 0x40 || trail === 0x7f || trail > 0xfc) return false;
+      at += 1;
+      run += 1;
+      pairs += 1;
+      if (byte < 0xa0) usual += 1;
+      if (run > 1) beside += run === 2 ? 2 : 1;
+    } else {
+      run = 0;
+      if (byte > 0xa0 && byte < 0xe0) halfWidth += 1;
+      else if (byte >= 0x80 && !isLead) return false;
+    }
+  }
+  return pairs > 0 && usual >= 0.9 * pairs && beside >= 0.75 * pairs && halfWidth <= 0.1 * pairs;
 }
 
 function notText(encoding: string, guess: string, cause?: unknown): SvcError {

@@ -12,6 +12,9 @@ const SAMPLED = 1 << 16;
 const MOST_ABOVE = 20;
 /** A longer cell names no column. In characters. */
 const LONGEST_LABEL = 80;
+/** What ends like a sentence, and is no abbreviation of a few letters. */
+const SENTENCE = /[.!?…。！？]["'”’»)]?$/u;
+const SHORTEST_SENTENCE = 12;
 /** A word, with no digit before it. */
 const WORD = /^\P{N}*\p{L}/u;
 /** A year, as a column may be called after it: "2019", "2019 Q1", "2019-01". */
@@ -29,16 +32,44 @@ export function csvParts(text) {
 }
 
 /**
- * Divides records into those above a table, its head and its rows.
+ * Divides records into those above a table, its head and its rows; a head that stands again among the rows, as in files that were joined, is none
+ * of them.
  * @param {string[][]} records
  */
 function tableOf(records) {
   const width = widthOf(records.slice(0, SAMPLE));
+  const short = shortHead(records, width);
+  if (short !== undefined) return { above: [], head: short, rows: withoutRepeated(records[0], records.slice(1)) };
   const first = records.slice(0, MOST_ABOVE + 1).findIndex((record) => record.length >= width);
   const above = first > 0 ? records.slice(0, first) : [];
   const table = records.slice(above.length);
-  const head = isHead(table) ? table[0] : undefined;
-  return { above, head, rows: head === undefined ? table : table.slice(1) };
+  if (!isHead(table)) return { above, head: undefined, rows: table };
+  const [head, ...rows] = table;
+  return { above, head, rows: differsInKind(head, rows) ? withoutRepeated(head, rows) : rows };
+}
+
+/**
+ * Returns the head of a table whose first record has a cell less than all others: the names of rows have no name, as R writes them, or each row
+ * ends with a delimiter. Undefined where the first record rather stands above the table.
+ * @param {string[][]} records @param {number} width @returns {string[] | undefined}
+ */
+function shortHead([written, ...others], width) {
+  if (written === undefined || written.length < 2 || written.length !== width - 1) return undefined;
+  const rows = withoutRepeated(written, others.slice(0, SAMPLE));
+  if (rows.length === 0 || rows.some((row) => row.length !== width)) return undefined;
+  const isEnded = rows.every((row) => row.at(-1) === '');
+  const head = isEnded ? [...written, ''] : ['', ...written];
+  return isHead([head, ...rows]) && (isEnded || differsInKind(head, rows) || !isHead(rows)) ? head : undefined;
+}
+
+/** @param {string[]} head @param {string[][]} rows */
+function withoutRepeated(head, rows) {
+  return rows.filter((row) => !isSame(row, head));
+}
+
+/** @param {string[]} row @param {string[]} head */
+function isSame(row, head) {
+  return row.length === head.length && row.every((cell, column) => cell === head[column]);
 }
 
 /** @param {ReturnType<typeof tableOf>} table @returns {Generator<Part>} */
@@ -116,19 +147,38 @@ function isHead([head, ...rows]) {
   if (head === undefined || rows.length === 0) return false;
   const labels = head.filter((cell) => cell !== '');
   if (labels.length * 2 < head.length || !labels.some((label) => WORD.test(label))) return false;
-  /** @type {string[][]} */
-  const values = head.map(() => []);
-  for (const row of rows.slice(0, SAMPLE))
-    for (const [column, cell] of row.entries()) if (cell !== '') values[column]?.push(cell);
+  const sample = rows.slice(0, SAMPLE);
+  const values = valuesOf(head, differsInKind(head, sample) ? withoutRepeated(head, sample) : sample);
   return head.every((cell, column) => cell === '' || isLabel(cell, values[column] ?? []));
 }
 
 /**
- * Returns whether a cell names the values below it: it is none of them, and a short word, a sign, or, unlike them, a year or a count ("1st try").
+ * Returns whether a record has a word above values that are none, such as numbers or dates: then it is no row, wherever it stands again.
+ * @param {string[]} head @param {string[][]} rows
+ */
+function differsInKind(head, rows) {
+  return valuesOf(head, withoutRepeated(head, rows.slice(0, SAMPLE))).some(
+    (values, column) => WORD.test(head[column] ?? '') && values.length > 0 && !values.some((value) => WORD.test(value)),
+  );
+}
+
+/** Returns the values of each column that are not empty. @param {string[]} head @param {string[][]} rows */
+function valuesOf(head, rows) {
+  /** @type {string[][]} */
+  const values = head.map(() => []);
+  for (const row of rows) for (const [column, cell] of row.entries()) if (cell !== '') values[column]?.push(cell);
+  return values;
+}
+
+/**
+ * Returns whether a cell names the values below it: it is none of them, no sentence above sentences, and a short word, a sign, or, unlike them, a
+ * year or a count ("1st try").
  * @param {string} cell @param {string[]} values
  */
 function isLabel(cell, values) {
   if (cell.length > LONGEST_LABEL || /[@\n]|:\/\//u.test(cell) || values.includes(cell)) return false;
+  if (cell.length >= SHORTEST_SENTENCE && SENTENCE.test(cell) && values.every((value) => SENTENCE.test(value)))
+    return values.length === 0;
   if (WORD.test(cell) || !/\p{N}/u.test(cell)) return true;
   const kind = YEAR.test(cell) ? YEAR : /\p{L}/u;
   return kind.test(cell) && (values.length === 0 || !values.every((value) => kind.test(value)));
