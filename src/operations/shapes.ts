@@ -29,6 +29,22 @@ export function topK(value: number) {
   return defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of items to return.' }), value);
 }
 
+/** Returns the schema of which part of a long description is shown. */
+function excerptOf(where: string, explored: string) {
+  return Type.Optional(
+    Type.Object(
+      {
+        start: Type.Integer(),
+        end: Type.Integer(),
+        length: Type.Integer({ description: 'Of the whole description.' }),
+      },
+      {
+        description: `Where ${where} holds a part of a description of more than 4,000 characters: which one. Explore ${explored} for all of it.`,
+      },
+    ),
+  );
+}
+
 export const NodeItem = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -36,6 +52,7 @@ export const NodeItem = Type.Object({
   domain: Type.String(),
   confidence: Type.Number(),
   properties: Properties,
+  excerpt: excerptOf('`description` of a neighbour', 'the neighbour'),
 });
 
 export const EdgeItem = Type.Object({
@@ -73,19 +90,7 @@ const QueryMetadata = Type.Unsafe<Record<string, unknown>>(
       vec_score: Type.Number({ description: 'Cosine similarity, 0 to 1.' }),
       ppr_score: Type.Number({ description: 'Personalized PageRank, 0 to 1.' }),
       kg_coverage: Type.Number({ description: 'Share of the score that the graph accounts for, 0 to 1.' }),
-      excerpt: Type.Optional(
-        Type.Object(
-          {
-            start: Type.Integer(),
-            end: Type.Integer(),
-            length: Type.Integer({ description: 'Of the whole description.' }),
-          },
-          {
-            description:
-              'Where `content` holds a part of a description of more than 4,000 characters: which one. Explore the item for all of it.',
-          },
-        ),
-      ),
+      excerpt: excerptOf('`content`', 'the item'),
     },
     { additionalProperties: Type.Unknown(), description: 'Figures behind the score, and where the item is from.' },
   ),

@@ -1,6 +1,7 @@
 import type { GraphBackend } from '../backends/graph/port.js';
 import { contradictions } from '../core/contradictions/edges.js';
 import type { GraphEdge, GraphNode } from '../core/model.js';
+import { type Excerpt, shownDescription } from './present/content.js';
 import { type RuleItem, ruleItem } from './present/surface-rules.js';
 
 export interface NodeItem {
@@ -10,6 +11,8 @@ export interface NodeItem {
   readonly domain: string;
   readonly confidence: number;
   readonly properties: Record<string, unknown>;
+  /** Of a neighbour with a long description: which part of it is shown. */
+  readonly excerpt?: Excerpt;
 }
 
 export interface EdgeItem {
@@ -46,6 +49,7 @@ interface Extent {
  * Returns what lies around a node: typed edges and their endpoints within `depth` hops, at most `limit` nodes, and, one
  * hop around passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`,
  * `LINKS_TO`), and the first 100 rules that touch it, by id. `truncated` where there are more of these. Null if absent.
+ * The node itself has all of its description, however long.
  */
 export async function explore(
   graph: GraphBackend,
@@ -69,7 +73,7 @@ export async function explore(
   return {
     node: nodeItem(node),
     edges: [...markedEdges(edges, nodes), ...derived.edges],
-    neighbors: [...nodes.filter((one) => one.id !== id), ...linked].map(nodeItem),
+    neighbors: [...nodes.filter((one) => one.id !== id), ...linked].map(neighbourItem),
     rules: shown.map((rule) => ruleItem(rule, rule.confidence)),
     ...(truncated === true || derived.truncated || rules.length > RULES ? { truncated: true } : {}),
   };
@@ -111,6 +115,11 @@ function nodeItem(node: GraphNode): NodeItem {
   const message = passage?.message === undefined ? {} : { message: passage.message };
   const place = passage === undefined ? {} : { source_id: passage.source_id, order: passage.order, ...message };
   return { id, name, description, domain, confidence, properties: { kind: node.kind, ...place, ...properties } };
+}
+
+/** Two hundred neighbours may have descriptions of 100,000 characters each: of a long one the beginning is shown. */
+function neighbourItem(node: GraphNode): NodeItem {
+  return { ...nodeItem(node), ...shownDescription(node.description) };
 }
 
 /** Marks the edges that contradict others shown here, of whatever sources, by naming those under `contradicts`. */

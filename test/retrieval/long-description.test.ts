@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { conceptId } from '../../src/core/ids.js';
 import type { Excerpt } from '../../src/retrieval/present/content.js';
 import { openService, type TestService } from '../service/harness.js';
 
@@ -59,4 +60,22 @@ it('shows a whole part of a description whose words are at its end, and divides 
     expect(item!.content).toBe(`${name}: …${text.slice(start)}`);
     expect(item!.content).not.toMatch(/[\uD800-\uDFFF]/u);
   }
+});
+
+it('shows the beginning of a long description of a neighbour, and all of that of the node which is explored', async () => {
+  const long = 'x'.repeat(3999) + '😀' + 'y'.repeat(9000);
+  const concepts = ['Mast', 'Sail'].map((name) => ({ name, description: `${long}${name}` }));
+  concepts.push({ name: 'Rope', description: 'z'.repeat(4000) });
+  const edges = ['Sail', 'Rope'].map((target) => ({ source: 'Mast', target, relation: 'uses' }));
+  await test.post('/v1/ingest/structured', { domain: 'rig', source: 'rig', concepts, edges });
+  const explore = async (id: string) => (await test.post('/v1/explore', { node_id: id })).body;
+  const { node, neighbors } = await explore(conceptId('rig', 'Mast'));
+  expect([node.description, node.excerpt]).toEqual([`${long}Mast`, undefined]);
+  const [rope, sail] = ['Rope', 'Sail'].map((name) => neighbors.find((one: { name: string }) => one.name === name));
+  expect([rope.description, rope.excerpt]).toEqual(['z'.repeat(4000), undefined]);
+  expect([sail.description, sail.excerpt]).toEqual([
+    `${long.slice(0, 3999)}…`,
+    { start: 0, end: 3999, length: long.length + 4 },
+  ]);
+  expect((await explore(sail.id)).node.description).toBe(`${long}Sail`);
 });

@@ -31,16 +31,24 @@ export function shownContent(
   node: Parameters<typeof contentOf>[0],
   terms: readonly string[],
 ): { readonly content: string; readonly excerpt?: Excerpt } {
-  const { description } = node;
+  const { description, ...excerpt } = shownDescription(node.description, terms);
+  return { content: contentOf({ ...node, description }), ...excerpt };
+}
+
+/** Returns a description; of a long one the part that holds most of these words, and where it stands. */
+export function shownDescription(
+  description: string,
+  terms: readonly string[] = [],
+): { readonly description: string; readonly excerpt?: Excerpt } {
   const { length } = description;
-  if (length <= SHOWN) return { content: contentOf(node) };
+  if (length <= SHOWN) return { description };
   const wanted = Math.min(excerptStart(description, terms, SHOWN), length - SHOWN);
   // No character of two units is divided.
   const start = isLowSurrogate(description, wanted) ? wanted + 1 : wanted;
   const part = withoutHalf(description.slice(start, start + SHOWN));
   const end = start + part.length;
   const shown = `${start === 0 ? '' : '…'}${part}${end === length ? '' : '…'}`;
-  return { content: contentOf({ ...node, description: shown }), excerpt: { start, end, length } };
+  return { description: shown, excerpt: { start, end, length } };
 }
 
 /** Returns who says a message and on which day, "Ada, 8 May 2023", as far as both are known. */
