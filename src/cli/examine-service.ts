@@ -15,9 +15,12 @@ export async function examineService(cli: Cli, options: CommonOptions, examined:
   if (config === undefined || !needsService(config, examined)) return [];
   const call = { command: 'doctor', operation: 'examine', input: {}, options };
   try {
-    const { counts, parts } = await cli.answerOf<Examination>(call);
+    // An older service knows no limits.
+    const { counts, parts, limits = [] } = await cli.answerOf<Examination>(call);
     const known = new Set(examined.map(({ name }) => name));
-    return [ledgerCheck(counts), ...parts.map(partCheck)].filter(({ name }) => !known.has(name));
+    return [ledgerCheck(counts), ...parts.map(partCheck), ...limits.map(limitCheck)].filter(
+      ({ name }) => !known.has(name),
+    );
   } catch (error) {
     return [{ name: 'engines', state: 'failed', found: error instanceof Error ? error.message : 'cannot be opened' }];
   }
@@ -40,6 +43,11 @@ function needsService({ store, graph, vectors, text, data }: Config, examined: r
   if (!examined.some(({ name }) => name === 'store')) return true;
   if (examined.some(({ name, state }) => name === 'store' && state === 'failed')) return false;
   return graph.kind === 'neo4j' || text.kind === 'neo4j' || (vectors.kind !== 'hnsw' && vectors.kind !== 'memory');
+}
+
+/** Queries answer, and take longer. */
+function limitCheck(found: string): Check {
+  return { name: 'vector graph', state: 'warning', found };
 }
 
 function partCheck({ part, records, missing, different, stale, error }: Examination['parts'][number]): Check {

@@ -23,9 +23,11 @@ export async function openConcepts(engines: Engines, clock: Clock, log: Logger):
     return known + passages === 0;
   });
   await removeLeftovers(concepts);
-  void concepts.counted().then(() => {
-    for (const { message, passed } of vectors.limits()) log[passed ? 'warn' : 'info'](message);
-  });
+  const logLimits = async (): Promise<void> => {
+    await concepts.counted();
+    for (const { message, passed } of await vectors.limits()) log[passed ? 'warn' : 'info'](message);
+  };
+  logLimits().catch((error: unknown) => log.warn({ err: error }, 'the limits of vectors cannot be read'));
   const problem = concepts.problem();
   if (problem !== null) log.warn(problem);
   return concepts;

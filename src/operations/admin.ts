@@ -77,7 +77,11 @@ export const status = operation({
     ),
     health: record(Type.String(), { description: 'State of each part: ok, or why it does not answer.' }),
     problems: Type.Optional(Type.Array(Type.String(), { description: 'Why status is degraded.' })),
-    limits: Type.Optional(Type.Array(Type.String(), { description: 'Limits of memory, and how near they are.' })),
+    limits: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Limits of memory, and how near they are; graphs of vectors that could not be built.',
+      }),
+    ),
   }),
   run: (service) => report.status(service),
 });

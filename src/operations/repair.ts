@@ -36,6 +36,9 @@ export const examine = operation({
         error: Type.Union([Type.String(), Type.Null()], { description: 'Why it could not be compared.' }),
       }),
     ),
+    limits: Type.Array(Type.String(), {
+      description: 'Limits of vectors that are passed, and graphs that could not be built: queries scan all vectors.',
+    }),
   }),
   run: (service) => service.repair.examine(),
 });

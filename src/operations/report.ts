@@ -1,3 +1,4 @@
+import type { MemoryLimit } from '../backends/vector/port.js';
 import { SvcError } from '../core/errors.js';
 import { groupBy } from '../core/group-by.js';
 import type { FollowerStatus } from '../ledger/follower.js';
@@ -96,7 +97,7 @@ export async function status(service: Service) {
       return value;
     };
   };
-  const [health, embedding, , domain_count, interoception, lacking, engines] = await Promise.all([
+  const [health, embedding, , domain_count, interoception, lacking, engines, limits] = await Promise.all([
     partHealth(service),
     embeddingProblems(service),
     // Another process may have swapped the index since the last request here.
@@ -105,9 +106,13 @@ export async function status(service: Service) {
     answerOf(() => service.interoception.status(), report('interoception', NO_FACTORS)),
     answerOf(() => service.concepts.lacking(), report('index', 0)),
     answerOf<FollowerStatus[]>(() => service.followers.status(), report('engines', [])),
+    // A backend that does not answer is named by its health.
+    answerOf<readonly MemoryLimit[]>(
+      () => service.vectors.limits(),
+      () => [],
+    ),
   ]);
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
-  const limits = service.vectors.limits().map(({ message }) => message);
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
   if (lacking > 0)
@@ -132,7 +137,7 @@ export async function status(service: Service) {
     ...(engines.length === 0 ? {} : { engines }),
     health,
     ...(problems.length === 0 ? {} : { problems }),
-    ...(limits.length === 0 ? {} : { limits }),
+    ...(limits.length === 0 ? {} : { limits: limits.map(({ message }) => message) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { svcJson } from '../cli/captured.js';
 import { cleanUp, temporaryDirectory } from '../cli/processes.js';
 import { type EachEnvironment, reachText, type TestService, withService } from '../service/harness.js';
@@ -105,6 +106,17 @@ function expectWhole({ counts, parts }: Awaited<ReturnType<TestService['service'
   }
 }
 
+/** Leaves what a failed build leaves: an index of vectors that is not valid. */
+async function breakGraph(): Promise<void> {
+  const store = await openPostgres(process.env.DATABASE_URL!, { migrate: false, connections: 1 });
+  const found = await sql<{ name: string }>`select tablename as name from pg_tables
+    where tablename ~ '^pgv_[0-9]+_cosine$'`.execute(store.db);
+  const [{ name } = { name: '' }] = found.rows;
+  const build = sql`create unique index concurrently ${sql.ref(`${name}_hnsw`)} on ${sql.table(name)} ((1))`;
+  await expect(build.execute(store.db)).rejects.toThrow('could not create unique index');
+  await store.close();
+}
+
 describe('svc doctor', () => {
   const before = { ...process.env };
   beforeEach(async () => {
@@ -124,12 +136,26 @@ describe('svc doctor', () => {
       const { checks } = await svcJson('doctor');
       return checks.filter(({ name }: { name: string }) => /^(ledger|text index|vectors|engines)$/.test(name));
     };
-    await svcJson('call', 'ingest_text', '--input', JSON.stringify({ text: 'A pump feeds a valve.', domain: 'd' }));
+    await svcJson(
+      'call',
+      'ingest_text',
+      '--input',
+      JSON.stringify({
+        text: '# Pump\n\nA pump feeds a valve.\n\n# Valve\n\nA valve stops a pump.',
+        domain: 'd',
+        format: 'markdown',
+      }),
+    );
     expect(await engines()).toMatchObject([
       { name: 'ledger', state: 'ok' },
       { name: 'text index', state: 'ok' },
       { name: 'vectors', state: 'ok' },
     ]);
+    await breakGraph();
+    const { checks } = await svcJson('doctor').catch((error: unknown) => error as { checks?: never });
+    const said = expect.stringMatching(/^vector index svc_concepts_\S+: its graph could not be built, so each query/u);
+    expect(checks).toContainEqual({ name: 'vector graph', state: 'warning', found: said });
+    expect(await svcJson('status')).toMatchObject({ status: 'ok', limits: [said] });
     const address = new URL(process.env.DATABASE_URL!);
     address.port = '1';
     process.env.DATABASE_URL = address.href;

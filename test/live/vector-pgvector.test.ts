@@ -92,6 +92,34 @@ describeLive('pgvector', url, (server) => {
       await close();
     });
 
+    it('says of a graph that it could not be built, also to another process, until it is', async () => {
+      const { backend, store, close } = await open();
+      const said = async (by: PgVectors) => (await by.limits()).map(({ message }) => message);
+      const built = async (name: string) => {
+        const rows = Array.from({ length: 600 }, (_, i) => ({ id: `n${i}`, vector: [i, 1, 2] }));
+        await backend.createIndex(name, { dimension: 3 });
+        await backend.upsert(name, rows);
+        await backend.whenBuilt();
+      };
+      // Another relation has the name of the index.
+      await sql`create table pgv_3_cosine_hnsw (id integer)`.execute(store.db);
+      await built('m');
+      expect(await said(backend)).toEqual([expect.stringMatching(/^vector index m: its graph .*pgv_3_cosine_hnsw/u)]);
+      await sql`drop table pgv_3_cosine_hnsw`.execute(store.db);
+      await backend.whenBuilt();
+      expect(await said(backend)).toEqual([]);
+      // A build that fails leaves an index that is not valid.
+      await sql`drop index pgv_3_cosine_hnsw`.execute(store.db);
+      const broken = sql`create unique index concurrently pgv_3_cosine_hnsw on pgv_3_cosine ((1))`.execute(store.db);
+      await expect(broken).rejects.toThrow();
+      const other = new PgVectors(store, { joinsStore: true });
+      await other.connect();
+      expect(await said(other)).toEqual([expect.stringContaining('vector index m: its graph could not be built, so')]);
+      await backend.whenBuilt();
+      expect([await said(other), await said(backend)]).toEqual([[], []]);
+      await close();
+    });
+
     it('answers a selective filter completely where an HNSW index exists', async () => {
       const { backend, close } = await open();
       const random = seededRandom(4);

@@ -18,7 +18,7 @@ it('an index whose graph does not fit into memory says so, and is searched exact
   );
   await vectors.whenBuilt();
   expect((await vectors.query('large', { vector: entry(7).vector, topK: 1 }))[0]?.id).toBe('v7');
-  expect(vectors.limits()).toEqual([
+  expect(await vectors.limits()).toEqual([
     { message: expect.stringMatching(/take 1 of 1 MB \(SVC_VECTOR_GRAPH_MB\)/) as unknown, passed: false },
     { message: expect.stringMatching(/index large: for 154 of its 200 vectors/) as unknown, passed: true },
   ]);

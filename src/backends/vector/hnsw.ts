@@ -105,7 +105,7 @@ export class HnswVectors implements VectorBackend {
     await this.store.health();
   }
 
-  limits(): MemoryLimit[] {
+  async limits(): Promise<MemoryLimit[]> {
     const passed = [...this.indexes].flatMap(([name, index]) => index.passedLimits(name));
     return [
       { message: graphLimit(this.budget), passed: false },

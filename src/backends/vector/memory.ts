@@ -29,7 +29,7 @@ export class MemoryVectors implements VectorBackend {
 
   async connect(): Promise<void> {}
   async disconnect(): Promise<void> {}
-  limits(): [] {
+  async limits(): Promise<[]> {
     return [];
   }
 

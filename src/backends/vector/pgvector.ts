@@ -18,6 +18,7 @@ import {
 } from './pgvector/rows.js';
 import { search } from './pgvector/search.js';
 import {
+  brokenGraphs,
   buildGraph,
   claimTables,
   dropIndex,
@@ -28,8 +29,18 @@ import {
   listIndexRows,
   lockedIndexRow,
   prepare,
+  tableName,
 } from './pgvector/tables.js';
-import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
+import type {
+  IndexInfo,
+  MemoryLimit,
+  Metric,
+  VectorBackend,
+  VectorEntry,
+  VectorHit,
+  VectorQuery,
+  VectorSelector,
+} from './port.js';
 import { prepared, rankingOf, scoreOfRank } from './score.js';
 
 export interface PgVectorOptions {
@@ -51,6 +62,8 @@ export class PgVectors implements VectorBackend {
   private building: Promise<void> | undefined;
   /** Rows written to a table since its size was last looked at. */
   private readonly written = new Map<number, number>();
+  /** Why the last build failed, by table. */
+  private readonly failures = new Map<string, string>();
 
   /** Without `joinsStore` the connection is this adapter's own and is closed with it. */
   constructor(
@@ -74,8 +87,20 @@ export class PgVectors implements VectorBackend {
     if (!this.joinsStore) await this.store.close();
   }
 
-  limits(): [] {
-    return [];
+  async limits(): Promise<MemoryLimit[]> {
+    return this.guarded(async () => {
+      const { db } = this.store;
+      const indexes = await listIndexRows(db);
+      const broken = new Set(await brokenGraphs(db, [...new Set(indexes.map(tableName))]));
+      return indexes.flatMap((index) => {
+        const table = tableName(index);
+        const reason = this.failures.get(table);
+        if (reason === undefined && !broken.has(table)) return [];
+        const why = reason === undefined ? '' : ` (${reason.replace(/\.$/u, '')})`;
+        const message = `vector index ${index.name}: its graph could not be built${why}, so each query scans all of its vectors; it is built again with the next ${CHECK_EVERY.toLocaleString('en-US')} vectors.`;
+        return [{ message, passed: true }];
+      });
+    });
   }
 
   async health(): Promise<void> {
@@ -225,12 +250,14 @@ export class PgVectors implements VectorBackend {
   private buildIfLarge(index: IndexRow): void {
     const build = async (): Promise<void> => {
       const { db } = this.store;
-      if ((await hasGraph(db, index)) || (await countRows(db, index)) < this.buildFrom) return;
-      await buildGraph(db, index);
+      if (!(await hasGraph(db, index)) && (await countRows(db, index)) >= this.buildFrom) await buildGraph(db, index);
+      this.failures.delete(tableName(index));
     };
     // A failed build costs time only: search stays exact, and the next growth tries again.
     const before = this.building ?? Promise.resolve();
-    this.building = before.then(build).catch(() => undefined);
+    this.building = before.then(build).catch((error: unknown) => {
+      this.failures.set(tableName(index), error instanceof Error ? error.message : 'for no reason that it gave');
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Filter } from './filter.js';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 
-/** Where a limit is, or what passing it costs. */
+/** Where a limit is, or what passing it costs; so too for a graph that could not be built. */
 export interface MemoryLimit {
   readonly message: string;
   readonly passed: boolean;
@@ -68,8 +68,11 @@ export interface VectorBackend {
   disconnect(): Promise<void>;
   /** Throws `unavailable` with a reason when it cannot answer. */
   health(): Promise<void>;
-  /** Returns the limits of memory in this process, for status; none where another process holds the vectors. */
-  limits(): readonly MemoryLimit[];
+  /**
+   * Returns the limits of memory in this process, for status, and graphs that could not be built; none where another process holds the
+   * vectors and builds them.
+   */
+  limits(): Promise<readonly MemoryLimit[]>;
 
   /** Creates an index. `conflict` where one exists with another dimension or another metric; the message names which. */
   createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'>;

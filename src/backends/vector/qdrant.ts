@@ -37,7 +37,7 @@ export class QdrantVectors implements VectorBackend {
     this.collections.close();
   }
 
-  limits(): [] {
+  async limits(): Promise<[]> {
     return [];
   }
 

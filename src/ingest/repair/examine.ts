@@ -25,6 +25,8 @@ export interface Examination {
   /** Domains whose counts differ from their rows. */
   readonly counts: string[];
   readonly parts: PartDifference[];
+  /** Limits of vectors that are passed, and graphs that could not be built: queries scan. */
+  readonly limits: string[];
 }
 
 const PAGE = 500;
@@ -42,7 +44,8 @@ export async function examineParts(ports: LoadPorts, followers: Followers): Prom
   if (ports.vectors.kind === 'hnsw') parts.push(...(await namedVectors(ports)));
   if (ports.vectors.joinsStore && ports.vectors.kind !== 'hnsw') parts.push(await vectorsPart(ports));
   for (const [part, found] of await followers.compare()) parts.push(engineOf(part, found));
-  return { counts: await wrongCounts(ports.store), parts };
+  const limits = (await ports.vectors.limits()).flatMap(({ message, passed }) => (passed ? [message] : []));
+  return { counts: await wrongCounts(ports.store), parts, limits };
 }
 
 /** Vectors of other indexes that cannot be read; no part where there are none. */

@@ -123,6 +123,15 @@ export async function hasGraph(db: Db, index: IndexRow): Promise<boolean> {
   return found.rows[0]?.indisvalid === true;
 }
 
+/** Returns the names of these tables whose HNSW index is not usable: its build failed, and no other one runs. */
+export async function brokenGraphs(db: Db, tables: readonly string[]): Promise<string[]> {
+  const found = await sql<{ name: string }>`select t.name from unnest(${[...tables]}::text[]) as t(name)
+    join pg_index i on i.indexrelid = to_regclass(t.name || '_hnsw')
+    where not i.indisvalid and not exists
+      (select 1 from pg_stat_progress_create_index p where p.index_relid = i.indexrelid)`.execute(db);
+  return found.rows.map(({ name }) => name);
+}
+
 /** Builds the HNSW index without stopping writes; one process at a time, a broken attempt is made anew. */
 export async function buildGraph(db: Db, index: IndexRow): Promise<void> {
   if (index.dimension > MOST_INDEXED) return;
