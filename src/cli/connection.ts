@@ -8,7 +8,7 @@ import { operations } from '../operations/index.js';
 import { invoke } from '../operations/invoke.js';
 import type { CallContext, Operation } from '../operations/operation.js';
 import { listen } from '../server/listen.js';
-import { localRpcHandler, newToken, noOperation } from '../server/local-rpc.js';
+import { localRpcHandler, newToken, noOperation, requiring } from '../server/local-rpc.js';
 import { callLocalRpc, type RpcCallOptions } from './local-rpc-client.js';
 import { dim } from './output/output.js';
 import { visible } from './output/visible.js';
@@ -73,10 +73,12 @@ async function connected(config: Config, options: ConnectOptions): Promise<Conne
   if (!('release' in taken)) {
     return {
       forwarded: true,
-      call: (operation, input, more) =>
-        callLocalRpc(taken, { operation, input, surface, authenticated }, more).catch((error: unknown) => {
-          throw ofOlderRelease(error, operation) ?? error;
-        }),
+      call: (name, input, more) => {
+        const operation = isDryRun(name, input) ? requiring(name, 'dry_run') : name;
+        return callLocalRpc(taken, { operation, input, surface, authenticated }, more).catch((error: unknown) => {
+          throw ofOlderRelease(error, name, operation) ?? error;
+        });
+      },
       close: () => Promise.resolve(),
     };
   }
@@ -109,11 +111,19 @@ async function connected(config: Config, options: ConnectOptions): Promise<Conne
   }
 }
 
-/** Returns the error where the service that runs does not have an operation of this release; else undefined. */
-function ofOlderRelease(error: unknown, operation: string): SvcError | undefined {
-  if (!Object.hasOwn(operations, operation) || !(error instanceof SvcError)) return undefined;
-  if (error.code !== 'invalid_input' || error.message !== noOperation(operation)) return undefined;
-  const sentence = `The service that runs is of an older release and has no operation ${operation}; restart it with this release.`;
+/** Returns whether an operation of this release is called to change nothing. An older one would ignore the member, and change it. */
+function isDryRun(name: string, input: unknown): boolean {
+  const table: Readonly<Record<string, Operation>> = operations;
+  if (!Object.hasOwn(table, name) || !Object.hasOwn(table[name]!.input.properties ?? {}, 'dry_run')) return false;
+  return (input as { readonly dry_run?: unknown } | null)?.dry_run === true;
+}
+
+/** Returns the error where the service that runs does not have an operation of this release, or no dry run of it; else undefined. */
+function ofOlderRelease(error: unknown, name: string, called: string): SvcError | undefined {
+  if (!Object.hasOwn(operations, name) || !(error instanceof SvcError)) return undefined;
+  if (error.code !== 'invalid_input' || error.message !== noOperation(called)) return undefined;
+  const what = name === called ? `operation ${name}` : `dry run of ${name}`;
+  const sentence = `The service that runs is of an older release and has no ${what}; restart it with this release.`;
   return new SvcError('unsupported', sentence, undefined, { cause: error });
 }
 

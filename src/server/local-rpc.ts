@@ -18,6 +18,11 @@ export function noOperation(name: string): string {
   return `operation ${name} does not exist.`;
 }
 
+/** Returns the name by which an operation is called that must know this member: `name?member`. A service of a release without either has none of that name. */
+export function requiring(name: string, member: string): string {
+  return `${name}?${member}`;
+}
+
 /** Makes a token that only the owner of the data directory can read. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
@@ -58,9 +63,11 @@ export function localRpcHandler(
   async function run(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await receive(request, { limit: LIMIT, spool: false });
     const call = await parseJsonObject(raw.kind === 'bytes' ? raw.bytes : Buffer.alloc(0));
-    const name = String(call.operation);
+    const called = String(call.operation);
+    const [name = '', member] = called.split('?');
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-    if (operation === undefined) throw new SvcError('invalid_input', noOperation(name));
+    if (operation === undefined || (member !== undefined && !Object.hasOwn(operation.input.properties ?? {}, member)))
+      throw new SvcError('invalid_input', noOperation(called));
 
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());

@@ -62,6 +62,9 @@ beforeEach(async () => {
     job: answering('job', JOB),
     job_files: answering('job_files', { files: [FILE], next: null }),
     domains: answering('domains', { domains: [] }),
+    graph_restore: answering('graph_restore', { version: 3 }, { checkpoint_id: Type.String() }),
+    vector_delete_many: answering('vector_delete_many', { count: 1 }, { index_name: Type.String() }),
+    edit_undo: answering('edit_undo', {}, { edit_id: Type.String(), dry_run: Type.Boolean() }),
     forget_missing: answering(
       'forget_missing',
       { status: 'forgotten', sources: 2, removed: 2 },
@@ -91,6 +94,31 @@ it('a dry run forgets nothing where the service that runs is of an older release
     expect.stringMatching(
       /The service that runs is of an older release and has no operation missing_files; restart it with this release\.$/m,
     ),
+  ]);
+});
+
+it.each([
+  ['graph_restore', 'graph', 'restore', 'one', '--dry-run'],
+  ['vector_delete_many', 'vectors', 'delete-many', 'notes', '--ids', 'a', '--dry-run'],
+  ['graph_restore', 'call', 'graph_restore', '--input', '{"checkpoint_id": "one", "dry_run": true}'],
+])(
+  'a dry run of %s changes nothing where the service that runs would ignore that it is one: svc %s',
+  async (name, ...words) => {
+    const { code, stderr } = await svc(...words, '--data-dir', directory);
+    expect(called).toEqual([]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`The service that runs is of an older release and has no dry run of ${name}; restart it`),
+    ]);
+  },
+);
+
+it('a dry run reaches a service that knows it, as does what is none', async () => {
+  await svc('edits', 'undo', 'one', '--dry-run', '--json', '--data-dir', directory);
+  await svc('graph', 'restore', 'one', '--json', '--data-dir', directory);
+  expect(called).toEqual([
+    ['edit_undo', { edit_id: 'one', dry_run: true }],
+    ['graph_restore', { checkpoint_id: 'one' }],
   ]);
 });
 
