@@ -63,7 +63,7 @@ it('shows a whole part of a description whose words are at its end, and divides 
 });
 
 it('shows the beginning of a long description of a neighbour, and all of that of the node which is explored', async () => {
-  const long = 'x'.repeat(3999) + '😀' + 'y'.repeat(9000);
+  const long = `${'x'.repeat(3999)}😀${'y'.repeat(9000)}`;
   const concepts = ['Mast', 'Sail'].map((name) => ({ name, description: `${long}${name}` }));
   concepts.push({ name: 'Rope', description: 'z'.repeat(4000) });
   const edges = ['Sail', 'Rope'].map((target) => ({ source: 'Mast', target, relation: 'uses' }));
