@@ -60,6 +60,9 @@ const JobDetails = Type.Object({
         'How far the files in current are, noted twice a second at most; a file without an entry is being read and parsed.',
     },
   ),
+  problem: Type.Optional(
+    Type.String({ description: 'Why its work waits for the store, such as a full disk; absent while it goes on.' }),
+  ),
   errors: Type.Array(Type.Object({ path: Type.String(), error: Type.String(), code: Type.String() }), {
     description: 'The first hundred files that failed.',
   }),

@@ -143,7 +143,11 @@ export class IngestJobs {
 
   /** Returns a job with its progress. Throws `job_not_found`. */
   async get(id: string): Promise<JobDetails> {
-    return jobDetails(this.store, await this.row(id), this.options.clock());
+    const row = await this.row(id);
+    const details = await jobDetails(this.store, row, this.options.clock());
+    const open = row.state === 'queued' || row.state === 'running';
+    const problem = open ? this.workers.problemOf(row.ref) : undefined;
+    return problem === undefined ? details : { ...details, problem };
   }
 
   /** Lists the files of a job and what became of each. */

@@ -43,6 +43,8 @@ export interface JobDetails extends JobSummary {
   readonly current: string[];
   /** How far those of them are that take longer; without an entry a file is being read and parsed. */
   readonly progress: Array<FileProgress & { readonly path: string }>;
+  /** Why its work waits for the store of the process that answers; absent while it goes on. */
+  readonly problem?: string;
   /** The first hundred files that failed. */
   readonly errors: JobError[];
   /** Files of its directories that were ingested earlier, were gone when it was made, and still answered then. */

@@ -50,6 +50,8 @@ export class JobWorkers {
   private readonly loops = new Set<Promise<void>>();
   private timers: NodeJS.Timeout[] = [];
   private stopped = false;
+  /** What kept the store from taking the last thing that was to be written, and of which job that was, where it is known. */
+  private storeProblem: { readonly error: SvcError; readonly job?: number } | undefined;
 
   constructor(
     private readonly store: Store,
@@ -79,6 +81,12 @@ export class JobWorkers {
   wake(): void {
     this.start();
     while (!this.stopped && this.loops.size < this.options.workers) this.launch();
+  }
+
+  /** Returns why a job waits for its store, such as a full disk; undefined while it goes on. */
+  problemOf(job: number): string | undefined {
+    const { error, job: of = job } = this.storeProblem ?? {};
+    return of === job ? error?.message : undefined;
   }
 
   /** Gives up the files of a job that this process works on; resolves when none of them writes any more. */
@@ -113,8 +121,14 @@ export class JobWorkers {
     const { host, clock } = this.options;
     while (!this.stopped) {
       const claim = { holder: this.holder, host, ttl: TTL, now: clock() };
-      const file = await this.store.write(({ db }) => claimFile(db, claim), { durable: false });
+      const file = await this.store
+        .write(({ db }) => claimFile(db, claim), { durable: false })
+        .catch((error: unknown) => {
+          this.noteProblem(error);
+          throw error;
+        });
       if (file === undefined) return;
+      if (this.storeProblem?.job === undefined) this.storeProblem = undefined;
       await this.one(file);
     }
   }
@@ -132,11 +146,22 @@ export class JobWorkers {
     // A stop that came while the file was being claimed.
     if (this.stopped) controller.abort();
     const outcome = await this.outcomeOf(file, controller.signal);
-    await this.store.write(({ db }) =>
-      typeof outcome === 'number'
-        ? releaseFile(db, file, { holder, now: now(), delay: outcome, counts: !controller.signal.aborted })
-        : finishFile(db, file, { holder, now: now(), outcome }),
-    );
+    try {
+      await this.store.write(({ db }) =>
+        typeof outcome === 'number'
+          ? releaseFile(db, file, { holder, now: now(), delay: outcome, counts: !controller.signal.aborted })
+          : finishFile(db, file, { holder, now: now(), outcome }),
+      );
+      if (typeof outcome !== 'number' && outcome.state === 'done') this.storeProblem = undefined;
+    } catch (error) {
+      this.noteProblem(error, file.job);
+      throw error;
+    }
+  }
+
+  private noteProblem(thrown: unknown, job?: number): void {
+    const error = toSvcError(thrown);
+    if (error.details?.part === 'store') this.storeProblem = { error, ...(job === undefined ? {} : { job }) };
   }
 
   /** Ingests a file; returns what became of it, or after how many milliseconds to try again. */
@@ -154,6 +179,7 @@ export class JobWorkers {
       if (signal.aborted) return 0;
       const error = toSvcError(thrown);
       if (error.code === 'internal') this.options.onError(thrown);
+      this.noteProblem(error, file.job);
       const later = error.code === 'unavailable' || error.retriable;
       if (later && file.attempts < MAX_ATTEMPTS) return RETRY_MS * 2 ** (file.attempts - 1);
       const { error: sentence, code } = errorBody(error);

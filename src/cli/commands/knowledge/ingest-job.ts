@@ -60,6 +60,8 @@ interface Job {
   }>;
   /** Absent where the service is of a release before. */
   readonly gone?: GoneFiles;
+  /** Why the job waits for its store. */
+  readonly problem?: string;
 }
 
 interface Files {
@@ -75,6 +77,8 @@ interface Files {
 }
 
 const POLL_MS = 200;
+/** So many answers in a row that name a problem of the store end the wait for the job: some ten seconds. */
+const PROBLEMS = 50;
 
 export interface JobRun {
   /** Resolves where the job is to be cancelled. */
@@ -105,6 +109,7 @@ async function untilEnd(connection: Connection, job_id: string, run: JobRun): Pr
   const { stopped, ended } = run;
   const results = new Results(connection, job_id, ended ?? (() => undefined));
   let wanted = true;
+  let problems = 0;
   void stopped.then(() => {
     wanted = false;
   });
@@ -117,6 +122,8 @@ async function untilEnd(connection: Connection, job_id: string, run: JobRun): Pr
       return { job_id, outcomes, empty, gone: job.gone ?? NONE_GONE, cancelled: job.state === 'cancelled' };
     }
     if (ended !== undefined) await results.read({ toEnd: false });
+    problems = job.problem === undefined ? 0 : problems + 1;
+    if (problems >= PROBLEMS) throw new SvcError('unavailable', job.problem!);
     if (wanted) await Promise.race([sleep(POLL_MS), stopped]);
     else await connection.call('job_cancel', { job_id });
   }
