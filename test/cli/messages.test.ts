@@ -32,7 +32,7 @@ describe('the command line', () => {
     expect(items[0].metadata).toMatchObject({ source_id: expect.any(String), source: 'till' });
     for (const [line, reason] of [
       ['{"text":', 'not a JSON object'],
-      ['[]', 'text'],
+      ['[{"text": "a"}]', 'it is a list'],
       ['{"text": "a", "timestamp": "noon"}', 'timestamp'],
       ['{"text": " \\n "}', 'text must hold more than white space'],
     ]) {

@@ -129,6 +129,8 @@ describe('svc serve', () => {
       await end(child);
       const insisting = await finished(start(MAIN, ['serve', '--variant', 'b'], env));
       expect([insisting.code, insisting.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
+      const both = await finished(start(MAIN, ['serve', '--port', '0', '--port-b', port], env));
+      expect([both.code, both.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
     },
     LONG,
   );

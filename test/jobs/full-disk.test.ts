@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Connection } from '../../src/cli/connection.js';
 import { runJob } from '../../src/cli/commands/knowledge/ingest-job.js';
+import type { Connection } from '../../src/cli/connection.js';
 import { Progress } from '../../src/cli/output/progress.js';
 import { operations } from '../../src/operations/index.js';
 import { invoke } from '../../src/operations/invoke.js';
@@ -52,7 +52,9 @@ describe('a job on a full disk', () => {
     const input = { domain: 'notes', paths: [test.files] };
     await expect(runJob(connection, input, run)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^The disk of the store is full; .* The job is kept and goes on by itself, .*jobs show /),
+      message: expect.stringMatching(
+        /^The disk of the store is full; .* The job is kept and goes on by itself, .*jobs show /,
+      ),
     });
     await disk('free');
   });

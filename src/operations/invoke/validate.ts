@@ -8,6 +8,7 @@ import { checkConstraints } from '../schema/constraints.js';
 import { cleanText } from './clean-text.js';
 import { invalidInput } from './invalid-input.js';
 import { countLengthsOnDemand } from './lengths.js';
+import { domainAsList } from './one-domain.js';
 
 // The schemas are our own: tests check them against their meta-schema, not each process at its first calls.
 const ajv = new Ajv2020({
@@ -104,8 +105,8 @@ async function eachSlice(
   return { list: valid, rest };
 }
 
-function objectOf({ name }: Operation, input: unknown): Input {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
+function objectOf({ name, input: schema }: Operation, input: unknown): Input {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return domainAsList(schema, input as Input);
   throw new SvcError('invalid_input', `The input of ${name} must be a JSON object.`);
 }
 

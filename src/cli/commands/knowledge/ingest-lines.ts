@@ -22,6 +22,13 @@ export function noteLine(warning: string): string {
   return `  ${yellow('note')} ${shortened(warning)}`;
 }
 
+/** Says that the static model stands in, which nothing else of a command's output tells. */
+export function replacedLine(): string {
+  const sentence =
+    'the static model embeds in the place of minilm and finds less: onnxruntime-node does not load here.';
+  return `${yellow('note')} ${sentence} \`svc doctor\` says why; once it loads, \`svc reindex\` embeds anew.`;
+}
+
 /** Links to name at most. */
 const NAMED = 3;
 

@@ -78,7 +78,9 @@ function messagesOf(path: string, domain: string | undefined): Message[] {
   const session_id = basename(path, extname(path));
   return linesOf(path).map(({ line, number }) => {
     try {
-      const message = { session_id, ...(JSON.parse(line) as object), ...(domain === undefined ? {} : { domain }) };
+      const value = JSON.parse(line) as object;
+      if (Array.isArray(value)) throw new UsageError('it is a list; write each of its members on a line of its own.');
+      const message = { session_id, ...value, ...(domain === undefined ? {} : { domain }) };
       checkedInput('ingest_message', message);
       return message;
     } catch (error) {

@@ -12,7 +12,7 @@ import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
 import { directoriesOf, forgetGone, forgottenLine, goneAsTyped, goneLine, listGone } from './ingest-gone.js';
 import { type FileOutcome, type Ingested, type JobEnd, type JobInput, NONE_GONE, runJob } from './ingest-job.js';
-import { type DomainSize, fileLines, linksLine, summary, widthOf } from './ingest-lines.js';
+import { type DomainSize, fileLines, linksLine, replacedLine, summary, widthOf } from './ingest-lines.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -68,7 +68,7 @@ export function ingestCommand(cli: Cli): Command {
       // A reader that is no terminal sees no progress bar, but each line as it comes.
       const line = (outcome: FileOutcome) => cli.print(outcome, options, (shown) => fileLines(shown, width));
       const ended = isOne || options.json === true || process.stdout.isTTY ? undefined : line;
-      const { outcomes, empty, gone, seconds, forgotten, known } = await cli.withConnection(
+      const { outcomes, empty, gone, seconds, forgotten, known, replaced } = await cli.withConnection(
         'ingest',
         options,
         async (connection) => {
@@ -83,6 +83,7 @@ export function ingestCommand(cli: Cli): Command {
                 ? undefined
                 : await forgetGone(connection, directories, input.domain),
             known: await domainNow(connection, input.domain),
+            replaced: await isReplaced(connection, cli.config(options).embedding.kind),
           };
         },
       );
@@ -93,6 +94,7 @@ export function ingestCommand(cli: Cli): Command {
         skipped: skipped.map(({ path }) => path),
         ...given({ forgotten, gone: left, domain: known }),
       };
+      if (replaced && options.json !== true) process.stderr.write(`${replacedLine()}\n`);
       cli.print(answer, options, ({ files }) =>
         [
           ...(ended === undefined ? files.map((file) => fileLines(file, width)) : []),
@@ -170,6 +172,13 @@ async function many(cli: Cli, connection: Connection, { input, options, ended }:
     release();
     progress.stop();
   }
+}
+
+/** Returns whether this process embeds by the static model since the one of the settings cannot run here. */
+async function isReplaced(connection: Connection, configured: string): Promise<boolean> {
+  if (connection.forwarded || configured !== 'minilm') return false;
+  const status = (await connection.call('status', {})) as { embedding_model: string; problems?: readonly string[] };
+  return status.embedding_model === 'static' && status.problems === undefined;
 }
 
 /** Returns what a domain holds; nothing where it does not exist. */
