@@ -14,6 +14,13 @@ it('reads title and text of a node once a question', () => {
   expect(texts.of(kettle)).toBe(texts.of(kettle));
 });
 
+it('reads a node that stays in memory once for all questions of a language', () => {
+  const kettle = node('Boils water.');
+  const words = new ItemTexts().of(kettle);
+  expect(new ItemTexts().of(kettle)).toBe(words);
+  expect(new ItemTexts().of({ ...kettle, description: 'Cools wine.' })).not.toBe(words);
+});
+
 it('keeps words of one language apart from those of another', () => {
   const houses = node('Die Häuser');
   const english = stems(new ItemTexts('english'), houses);
