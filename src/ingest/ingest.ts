@@ -24,7 +24,8 @@ import { read } from './read/read.js';
 import { resolveInRoots } from './read/roots.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
-import { type LoadOptions, type LoadPorts, type LoadResult, load, unchangedSource } from './write/load.js';
+import { type LoadOptions, type LoadPorts, type LoadResult, load, storedSource } from './write/load.js';
+import type { StoredSource } from './write/ports.js';
 import { loadMessage } from './write/session.js';
 
 export interface IngestOptions {
@@ -105,7 +106,7 @@ export class Ingest {
     const document = await this.fileDocument(path, domain, options);
     const { source } = document;
     const { extraction } = this.options;
-    const unchanged = (await this.unchanged(document)) !== null;
+    const unchanged = (await this.stored(document)).unchanged !== null;
     const passages = await documentPassages(document, options.signal);
     const plan = extraction == null || unchanged ? NO_CALLS : await extraction.plan(passages);
     const model = extraction?.model ?? null;
@@ -241,22 +242,24 @@ export class Ingest {
 
   /** Parses, chunks, extracts and writes one document; the same content again is recognised first. */
   private async document(document: SourceDocument, options: LoadOptions): Promise<LoadResult> {
-    const unchanged = await this.unchanged(document);
-    if (unchanged !== null) return unchanged;
+    const stored = await this.stored(document);
+    if (stored.unchanged !== null) return stored.unchanged;
     const { extraction } = this.options;
-    if (extraction == null) return load(this.ports, await documentManifest(document, options.signal), options);
+    if (extraction == null) {
+      return load(this.ports, await documentManifest(document, options.signal), { ...options, stored });
+    }
     const progress = (done: number, total: number) =>
       options.progress?.(done, total, `${done} of ${total} chunks read by the model`);
     const manifest = await modelManifest(document, { extraction, signal: options.signal, progress });
     return load(this.ports, manifest, options);
   }
 
-  /** Returns the result for content that is stored already, as it would be read now; else null. */
-  private unchanged(document: SourceDocument): Promise<LoadResult | null> {
+  /** Reads what is stored of a document, compared with how it would be read now. */
+  private stored(document: SourceDocument): Promise<StoredSource> {
     const { source } = document;
     const { extraction } = this.options;
     const content_hash = extraction == null ? document.contentHash : readBy(document, extraction);
-    return unchangedSource(this.ports, { domain: source.domain, source, content_hash, warnings: [] });
+    return storedSource(this.ports, { domain: source.domain, source, content_hash, warnings: [] });
   }
 }
 

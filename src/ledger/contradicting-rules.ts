@@ -10,7 +10,8 @@ import { PAGE, pagesAfter } from './groups.js';
 import { compare } from './manifest/asserted.js';
 import { edgesBetween } from './read/read-edges.js';
 import { type RuleReader, rulesOfEdges } from './read/read-rules.js';
-import { type DomainRef, lookupHash } from './tables.js';
+import { lookupHash } from './tables.js';
+import type { DomainRef } from './write/write-state.js';
 
 /** Ids that one rule names, at most. */
 const MOST = 20;

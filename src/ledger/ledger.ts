@@ -38,6 +38,7 @@ import type {
   ForgetOptions,
   GraphDelta,
   GraphStatistics,
+  IngestOptions,
   KeyInfo,
   Mentions,
   NodeSource,
@@ -158,13 +159,17 @@ export class Ledger {
   }
 
   /** Writes a manifest, all or nothing. The same content again changes nothing; other content replaces the source's. */
-  async ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta> {
-    return (await this.writer.ingest([manifest], scope))[0]!;
+  async ingestManifest(manifest: Manifest, scope?: WriteScope, options?: IngestOptions): Promise<GraphDelta> {
+    return (await this.ingestManifests([manifest], scope, options))[0]!;
   }
 
   /** Writes many small sources together, all or none; returns one delta each, in order. */
-  ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
-    return this.writer.ingest(manifests, scope);
+  ingestManifests(
+    manifests: readonly Manifest[],
+    scope?: WriteScope,
+    options: IngestOptions = {},
+  ): Promise<GraphDelta[]> {
+    return this.writer.ingest(manifests, { ...options, scope });
   }
 
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
@@ -221,23 +226,27 @@ export class Ledger {
 
   /** Returns the keys among these that are active in the domain (see `GraphDelta.keys`): fast, also for many thousands. */
   async activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>> {
-    const db = scope?.db ?? this.store.db;
-    const [row] = await domainRows(db, [domain]);
-    return row === undefined ? new Set() : activeKeys(db, row.ref, keys);
+    const { db, ref } = await this.domainFor(domain, scope);
+    return ref === undefined ? new Set() : activeKeys(db, ref, keys);
   }
 
   /** Returns false where the domain has no passage at all, so that nothing in it can be linked. */
   async hasPassages(domain: string, scope?: WriteScope): Promise<boolean> {
-    const db = scope?.db ?? this.store.db;
-    const [row] = await domainRows(db, [domain]);
-    return row !== undefined && hasPassages(db, row.ref);
+    const { db, ref } = await this.domainFor(domain, scope);
+    return ref !== undefined && hasPassages(db, ref);
   }
 
   /** Returns the passages that now mention one of the keys. */
   async passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]> {
-    const db = scope?.db ?? this.store.db;
-    const [row] = await domainRows(db, [domain]);
-    return row === undefined ? [] : passagesMentioning(db, row.ref, keys);
+    const { db, ref } = await this.domainFor(domain, scope);
+    return ref === undefined ? [] : passagesMentioning(db, ref, keys);
+  }
+
+  /** Returns the number of a domain (none where it is absent), and what to read it with: a write reads the number once. */
+  private async domainFor(name: string, scope: WriteScope | undefined) {
+    const { db } = scope ?? this.store;
+    const domain = scope === undefined ? (await domainRows(db, [name]))[0] : await this.writer.domain(name, scope);
+    return { db, ref: domain?.ref };
   }
 
   passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]> {

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { columnTypes, forValues, GIVEN } from '../backends/store/rows.js';
 import type { Database, Db } from '../backends/store/schema.js';
 import { fnv1a } from '../core/random.js';
-import type { WriteState } from './write/write-state.js';
+import type { DomainRef, WriteState } from './write/write-state.js';
 
 export const CONCEPT = 0;
 export const PASSAGE = 1;
@@ -18,12 +18,6 @@ export const RENAMED = 2;
 export type Row<T extends keyof Database> = Readonly<Selectable<Database[T]>>;
 
 export type NodeRow = Omit<Row<'node'>, 'hash'>;
-
-/** A domain that a write is about. */
-export interface DomainRef {
-  readonly ref: number;
-  readonly name: string;
-}
 
 /** What the steps of a write share. */
 export interface Writer {
@@ -45,20 +39,6 @@ export function nodesById(db: Db, ids: Iterable<string>): Promise<NodeRow[]> {
 
 export function nodesByRef(db: Db, refs: Iterable<number>): Promise<NodeRow[]> {
   return forValues(db, refs)<NodeRow>`select ${NODE} from ${GIVEN} join node n on n.ref = given.v`;
-}
-
-/** Returns the domain's number, which is made on first use. */
-export async function domainForWrite(db: Db, name: string, state: WriteState): Promise<DomainRef> {
-  const known = await db.selectFrom('domain').select('ref').where('name', '=', name).executeTakeFirst();
-  if (known !== undefined) return { ref: known.ref, name };
-  const made = await db
-    .insertInto('domain')
-    .values({ name, description: '', created: null, concepts: 0, edges: 0, rules: 0, passages: 0 })
-    .onConflict((oc) => oc.column('name').doUpdateSet({ name }))
-    .returning('ref')
-    .executeTakeFirstOrThrow();
-  state.touched = true;
-  return { ref: made.ref, name };
 }
 
 /** Returns 53 bits of (domain, text), to find rows by; a reader that finds one compares the text. */

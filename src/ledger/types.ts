@@ -75,6 +75,16 @@ export interface Restored {
   readonly removed: readonly string[];
 }
 
+export interface IngestOptions {
+  /**
+   * Runs in the same write once the graph is as the manifests say and before the sources are counted, so that names which it links
+   * count. Receives what changed, of the sources of one domain; is not called where nothing did.
+   */
+  readonly linked?: ((effects: Pick<GraphDelta, 'changed' | 'removed' | 'keys'>) => Promise<void>) | undefined;
+  /** False where the caller reads no counts: the deltas have none then. */
+  readonly counted?: boolean | undefined;
+}
+
 export interface ForgetOptions {
   readonly rematched?: Mentions | undefined;
   readonly scope?: WriteScope;

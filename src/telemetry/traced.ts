@@ -14,6 +14,7 @@ export function isWithinPort(): boolean {
 
 /** Members that answer at once: no call that is worth a span. */
 const IMMEDIATE: ReadonlySet<string> = new Set([
+  'idle',
   'isConnected',
   'lastCommit',
   'limits',

@@ -100,6 +100,7 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
       return keys.map((key) => found.get(key)!);
     },
     ...(model.remote === true ? { remote: true } : {}),
+    ...(model.idle === undefined ? {} : { idle: () => model.idle!() }),
     health: () => model.health(),
     async close() {
       await Promise.all(keeping);

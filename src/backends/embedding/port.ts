@@ -17,6 +17,8 @@ export interface EmbeddingModel {
   readonly dimension: number;
   /** True where a text is embedded faster than its vector is looked up in a store. */
   readonly runsInProcess?: boolean;
+  /** Returns true where a short text would be embedded at once: the model is loaded, and no other text is under way. */
+  idle?(): boolean;
   /** True where each text goes to a server, which may be down while this process serves. */
   readonly remote?: boolean;
   /** Returns unit-length float32 vectors, one per text, in order. */

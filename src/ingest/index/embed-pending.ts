@@ -60,8 +60,9 @@ export async function embedPending(
 
 /** Embeds nodes that a write of this process has just noted for the serving index. */
 export async function embedNoted(ports: IndexPorts, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   const { embedding, indexName: index } = await servingOf(ports);
-  if (embedding === null || ids.length === 0) return;
+  if (embedding === null) return;
   for (let start = 0; start < ids.length; start += PAGE) {
     const part = ids.slice(start, start + PAGE);
     const { seqs } = await readPendingNodes(ports.store.db, index, part);

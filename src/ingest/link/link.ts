@@ -54,10 +54,15 @@ export async function link(
 async function passagesWith(
   { graph, text, followers }: LinkPorts,
   domain: string,
-  { delta, scope }: { readonly delta: Pick<GraphDelta, 'keys'>; readonly scope?: WriteScope },
+  {
+    delta,
+    passages: own,
+    scope,
+  }: { readonly delta: Pick<GraphDelta, 'keys'>; readonly passages: readonly string[]; readonly scope?: WriteScope },
 ): Promise<Set<string>> {
   const passages = new Set<string>();
-  if (delta.keys.length === 0 || (await graph.hasPassages?.(domain, scope)) === false) return passages;
+  if (delta.keys.length === 0) return passages;
+  if (own.length === 0 && (await graph.hasPassages?.(domain, scope)) === false) return passages;
   for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) passages.add(id);
   if (text.follower != null && followers !== undefined && scope !== undefined) {
     for (const id of await unindexed({ graph, followers, engine: text.follower.name }, domain, scope)) passages.add(id);

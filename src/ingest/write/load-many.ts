@@ -78,7 +78,7 @@ async function writeTogether(
         scope.db,
         whole.map(({ source }) => sourceId(source)),
       );
-      const deltas = await ports.graph.ingestManifests(manifests, scope);
+      const deltas = await ports.graph.ingestManifests(manifests, scope, { counted: false });
       for (const domain of domains) {
         const keys = deltas.filter((_, i) => manifests[i]?.domain === domain).flatMap((delta) => delta.keys);
         await link(ports, domain, { delta: { keys: [...new Set(keys)] }, passages: [], scope });

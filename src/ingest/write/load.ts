@@ -1,14 +1,14 @@
 import type { GraphDelta } from '../../backends/graph/port.js';
 import { checkWritable, deletePendingLoads, lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
-import type { Manifest } from '../../core/model.js';
+import type { Manifest, SourceInfo } from '../../core/model.js';
 import { type Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
 import { canTakeSteps, isBeingWritten, loadInSteps, superseded } from './load-in-steps.js';
 import { LoadProgress } from './load-progress.js';
-import { isLarge, isLargeSource } from './pieces.js';
-import type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
+import { isLarge, isLargeSource, isShort } from './pieces.js';
+import type { LoadOptions, LoadPorts, LoadResult, StoredSource, TurnWrite } from './ports.js';
 import { servingOf } from './sync-indexes.js';
 import { lending, withFollowers } from './with-followers.js';
 
@@ -20,11 +20,10 @@ export type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
  * written.
  */
 export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOptions = {}): Promise<LoadResult> {
-  if (manifest.append !== true) {
-    const same = await unchangedSource(ports, manifest);
-    if (same !== null) return same;
-  }
+  const stored = options.stored ?? (manifest.append === true ? undefined : await storedSource(ports, manifest));
+  if (stored?.unchanged != null) return stored.unchanged;
   const { embedding } = await servingOf(ports);
+  const wasIdle = embedding?.idle?.() === true;
   const progress = new LoadProgress(manifest, options);
   const known = embedManifest(embedding, manifest, {
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -32,29 +31,28 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   });
   // A failure fails the call below, before anything is kept.
   known.catch(() => {});
-  // A fast model embeds while graph and links are written; a slow one would hold the transaction open.
-  const large = manifest.append !== true && (await needsSteps(ports, manifest));
+  const large = stored !== undefined && (await needsSteps(ports, manifest, stored.source));
   if (large) progress.expectSteps();
-  if (large || embedding?.runsInProcess !== true) await known;
+  // What is embedded soon is embedded while graph and links are written; else the transaction would be held open.
+  const inside = embedding?.runsInProcess === true || (wasIdle && isShort(manifest) && !embedsInside.has(ports.store));
+  if (large || !inside) await known;
   options.signal?.throwIfAborted();
   if (large) return loadLarge(ports, manifest, { known: await known, progress });
+  if (inside) embedsInside.add(ports.store);
   const { value: delta, warnings } = await lending(ports, known, () =>
     withFollowers(ports, () => loadWithin(ports, manifest, { embedded: known, turn: options.turn })),
-  );
+  ).finally(() => inside && embedsInside.delete(ports.store));
   const written = resultOf(manifest, delta);
-  const result = { ...written, warnings: [...written.warnings, ...warnings] };
-  // The graph counted before the names of the text were linked: those that became entities count as concepts too.
-  if (delta.unchanged || delta.passages === 0) return result;
-  const [source] = await ports.graph.listSources({ source_id: delta.source_id });
-  return source === undefined ? result : { ...result, concepts: source.concepts };
+  return { ...written, warnings: [...written.warnings, ...warnings] };
 }
 
+/** Stores with a write whose texts are embedded while its transaction is open: one at a time, since other writes wait. */
+const embedsInside = new WeakSet<LoadPorts['store']>();
+
 /** Returns whether a source is written in steps: it is large, or takes the place of a large one. */
-async function needsSteps(ports: LoadPorts, manifest: Manifest): Promise<boolean> {
-  const source_id = sourceId(manifest.source);
-  const [former] = isLarge(manifest) ? [] : await ports.graph.listSources({ source_id });
-  const large = former === undefined ? isLarge(manifest) : isLargeSource(former);
-  return large && canTakeSteps(ports, source_id);
+async function needsSteps(ports: LoadPorts, manifest: Manifest, former: SourceInfo | undefined): Promise<boolean> {
+  const large = isLarge(manifest) || (former !== undefined && isLargeSource(former));
+  return large && canTakeSteps(ports, sourceId(manifest.source));
 }
 
 /** Writes a large source in steps; returns the result with what it comes to in the end. */
@@ -66,26 +64,28 @@ async function loadLarge(
   const { warnings } = await lending(ports, Promise.resolve(made.known), () =>
     withFollowers(ports, () => loadInSteps(ports, manifest, made)),
   );
-  const written = await unchangedSource(ports, manifest);
+  const { unchanged: written } = await storedSource(ports, manifest);
   if (written === null) throw superseded();
   const { unchanged: _, ...result } = written;
   return { ...result, warnings: [...result.warnings, ...warnings] };
 }
 
 /**
- * Returns the result for content that is stored already, with the warnings of its pending edges; else null, also while
- * a call writes or forgets the source. `unavailable` while the domain is being removed.
+ * Reads what is stored of a source, and the result for content that is stored already, with the warnings of its pending
+ * edges: null for other content, also while a call writes or forgets the source. `unavailable` while the domain is being
+ * removed.
  */
-export async function unchangedSource(
+export async function storedSource(
   ports: LoadPorts,
   manifest: Pick<Manifest, 'domain' | 'source' | 'content_hash' | 'warnings'>,
-): Promise<LoadResult | null> {
+): Promise<StoredSource> {
   const id = sourceId(manifest.source);
   await checkWritable(ports.store.db, manifest.domain);
   const [source] = await ports.graph.listSources({ source_id: id });
-  if (source === undefined || source.content_hash !== manifest.content_hash) return null;
-  if (await isBeingWritten(ports, id)) return null;
-  return {
+  if (source === undefined || source.content_hash !== manifest.content_hash || (await isBeingWritten(ports, id))) {
+    return { source, unchanged: null };
+  }
+  const unchanged = {
     domain: manifest.domain,
     source: manifest.source.label,
     source_id: id,
@@ -94,8 +94,9 @@ export async function unchangedSource(
     rules: source.rules,
     passages: source.passages,
     warnings: [...manifest.warnings, ...(await ports.graph.pendingEdgeWarnings(id))],
-    unchanged: true,
+    unchanged: true as const,
   };
+  return { source, unchanged };
 }
 
 function resultOf(manifest: Manifest, delta: GraphDelta): LoadResult {
@@ -124,10 +125,10 @@ async function loadWithin(
     await turn?.verify(scope);
     if (given.append !== true) await deletePendingLoads(scope.db, [id]);
     const manifest = turn === undefined ? given : { ...given, without: await turn.stale(scope) };
-    const written = await ports.graph.ingestManifest(manifest, scope);
+    const linked = (delta: Linkable): Promise<void> =>
+      link(ports, manifest.domain, { delta, passages: changedPassages(manifest, delta), scope });
+    const written = await ports.graph.ingestManifest(manifest, scope, { linked });
     if (written.unchanged) return { delta: written, deferred: [] };
-    const passages = changedPassages(manifest, written);
-    await link(ports, manifest.domain, { delta: written, passages, scope });
     const known = await embedded;
     return { delta: written, deferred: await indexInTransaction(ports, written, { known, scope }) };
   });
@@ -135,7 +136,9 @@ async function loadWithin(
   return delta;
 }
 
-function changedPassages(manifest: Manifest, delta: GraphDelta): string[] {
+type Linkable = Pick<GraphDelta, 'changed' | 'keys'>;
+
+function changedPassages(manifest: Manifest, delta: Linkable): string[] {
   const changed = new Set(delta.changed);
   return manifest.passages.filter((passage) => changed.has(passage.id)).map((passage) => passage.id);
 }

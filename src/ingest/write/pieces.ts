@@ -20,6 +20,16 @@ export function isLarge({ passages, concepts, edges, rules }: Manifest): boolean
   return isLargeSource({ ...counts, passages: passages.length });
 }
 
+/** Characters that a model in this process embeds in about the time that they take to be written. */
+const SHORT = 2000;
+
+/** Returns whether a source says so little that it is embedded about as soon as it is written. */
+export function isShort({ passages, concepts }: Manifest): boolean {
+  if (passages.length + concepts.length > SHORT) return false;
+  const texts = [...passages.map(({ text }) => text), ...concepts.map(({ name, description }) => name + description)];
+  return texts.reduce((length, text) => length + text.length, 0) <= SHORT;
+}
+
 export function isLargeSource(source: Counts): boolean {
   return costOf(source) > LARGE * PER_PASSAGE;
 }

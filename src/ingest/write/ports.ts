@@ -1,5 +1,6 @@
 import type { WriteScope } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
+import type { SourceInfo } from '../../core/model.js';
 import type { IndexPorts } from './sync-indexes.js';
 
 /** What every write of ingest works on. */
@@ -23,6 +24,8 @@ export interface LoadOptions {
     | undefined;
   /** False where the caller makes a later write that waits for the disk, and repeats this one if that never came. */
   readonly durable?: boolean | undefined;
+  /** What the store has of the source, where the caller has just read it. */
+  readonly stored?: StoredSource | undefined;
   /** For one message of a session. */
   readonly turn?: TurnWrite | undefined;
 }
@@ -33,6 +36,13 @@ export interface TurnWrite {
   verify(scope: WriteScope): Promise<void>;
   /** Returns passages of an earlier text of the message, which this write removes. */
   stale(scope?: WriteScope): Promise<string[]>;
+}
+
+/** What the store has of a source. */
+export interface StoredSource {
+  readonly source: SourceInfo | undefined;
+  /** The result where it says already what it is to say. */
+  readonly unchanged: LoadResult | null;
 }
 
 /** Result of an ingest: counts of what now exists because of this source. */

@@ -6,7 +6,7 @@ import type { Embedded } from '../index/embed.js';
 export interface FollowedPorts {
   readonly graph: Pick<GraphBackend, 'version'>;
   /** Engines outside the store that follow the ledger; without any, nothing is waited for. */
-  readonly followers?: Pick<Followers, 'ready' | 'applied' | 'unapplied'>;
+  readonly followers?: Pick<Followers, 'names' | 'ready' | 'applied' | 'unapplied'>;
   /** Vectors that engines outside the store take over; without such engines, none are lent. */
   readonly lent?: LentVectors;
 }
@@ -19,7 +19,7 @@ export async function withFollowers<T>(
   { graph, followers }: FollowedPorts,
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly warnings: readonly string[] }> {
-  if (followers === undefined) return { value: await work(), warnings: [] };
+  if (followers === undefined || followers.names.length === 0) return { value: await work(), warnings: [] };
   followers.ready();
   const value = await work();
   return { value, warnings: await followers.applied(await graph.version()) };

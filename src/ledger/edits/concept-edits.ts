@@ -35,8 +35,8 @@ export const aliasedId = (alias: string): string => alias.slice(1);
 
 /** Reads the edits of these concepts; null where the domain's log is empty. */
 export async function conceptEdits(w: Writer, ids: Iterable<string>): Promise<ConceptEdits | null> {
-  if (!(await hasEdits(w.db, w.domain))) return null;
   const all = [...new Set(ids)];
+  if (all.length === 0 || !(await hasEdits(w.db, w.domain))) return null;
   const edits = await activeEdits(w.db, w.domain, all.map(conceptTarget));
   const folds = new Map<string, ConceptFold>();
   for (const id of all) {

@@ -3,7 +3,7 @@ import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
 import { push } from '../../core/group-by.js';
 import type { JsonObject } from '../../core/model.js';
-import type { DomainRef } from '../tables.js';
+import type { DomainRef } from '../write/write-state.js';
 import { type EditBody, type EditRecord, mergeTarget, messageTarget, sessionTarget, targetsOf } from './edit-types.js';
 
 /** A row of the log. */

@@ -33,9 +33,10 @@ const NONE: MergesAround = { links: new Map(), names: [], ids: new Set(), merged
  */
 export async function mergesAround(
   w: Writer,
-  given: Iterable<string>,
+  given: readonly string[],
   sources: readonly number[],
 ): Promise<MergesAround> {
+  if (given.length + sources.length === 0) return NONE;
   const any = await sql`select 1 from entity_merge where domain = ${w.domain.ref} limit 1`.execute(w.db);
   const renamed = await hasNewNames(w);
   if (any.rows.length === 0 && !renamed) return NONE;
@@ -86,13 +87,14 @@ export async function mergedEndpoints(w: Writer, endpoints: readonly Endpoint[])
   const any = await sql`select 1 from merged_node where domain = ${w.domain.ref} limit 1`.execute(w.db);
   if (any.rows.length === 0) return [];
   const byId = await mergedById(w, new Set(endpoints.flatMap(({ hashed, own }) => [hashed, own])));
-  const byKey = await mergedByKey(w, new Set(await mapInSlices(endpoints, ({ norm }) => nameKey(norm))));
+  const byKey = await mergedByKey(w, await mapInSlices(endpoints, ({ norm }) => nameKey(norm)));
   const found = new Map([...byId, ...byKey].map((node) => [node.id, node]));
   return [...found.values()].sort((a, b) => compare(a.id, b.id));
 }
 
 /** Returns the merged concepts of the domain that have one of these keys. */
-export async function mergedByKey({ db, domain }: Writer, keys: Iterable<string>): Promise<MergedNode[]> {
+export async function mergedByKey({ db, domain }: Writer, keys: readonly string[]): Promise<MergedNode[]> {
+  if (keys.length === 0) return [];
   const any = await sql`select 1 from merged_node where domain = ${domain.ref} limit 1`.execute(db);
   if (any.rows.length === 0) return [];
   return forValues(db, keys)<MergedNode>`

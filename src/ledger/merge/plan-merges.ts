@@ -71,7 +71,7 @@ export async function aliasChanges(
   const before = [...around.merged.values()].map(({ key, target }) => [key, target] as const);
   const after = [...hidden.values()].map(({ seen, target }) => [seen.key, refOf(target)] as const);
   for (const [key] of [...before, ...after]) keys.add(key);
-  const others = (await mergedByKey(w, keys)).filter((row: MergedNode) => !around.ids.has(row.id));
+  const others = (await mergedByKey(w, [...keys])).filter((row: MergedNode) => !around.ids.has(row.id));
   const wanted = new Set<string>();
   for (const [key, node] of [...after, ...others.map(({ key, target }) => [key, target] as const)]) {
     if (keyOf(node) !== key) wanted.add(`${node} ${key}`);

@@ -37,8 +37,7 @@ export async function deleteDomain(w: Writer): Promise<string[]> {
   await dropMany(db, sources, { table: 'edge', column: 'source', row: ['ref'] });
   await drop(db, sources, { table: 'source', column: 'ref' });
   await sql`delete from domain where ref = ${domain.ref}`.execute(db);
-  state.change.removedDomains.set(domain.ref, domain.name);
-  state.touched = true;
+  state.removed(domain);
   return nodes.map((node) => node.id);
 }
 

@@ -7,7 +7,8 @@ import { aliasedId, isAlias } from '../edits/concept-edits.js';
 import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { type MergedNode, mergedEndpoints } from '../merge/merged-nodes.js';
-import { CONCEPT, type DomainRef, ENTITY, lookupHash, NAMED, type NodeRow, type Writer } from '../tables.js';
+import { CONCEPT, ENTITY, lookupHash, NAMED, type NodeRow, type Writer } from '../tables.js';
+import type { DomainRef } from './write-state.js';
 
 /** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
 export type Resolver = (endpoint: string) => number;

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { lockDomain } from '../../backends/store/locks.js';
 import type { Db } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { checkWritable } from '../../backends/store/unfinished/pending-loads.js';
@@ -17,16 +16,20 @@ import {
   type SourceStatus,
 } from '../manifest/loads.js';
 import type { SourceChange } from '../manifest/source-change.js';
-import { noCounts } from '../read/counts.js';
-import { domainRows } from '../read/read-nodes.js';
+import { type Counts, noCounts } from '../read/counts.js';
 import { pendingWarningsOf } from '../read/sources/read-sources.js';
-import { sourceCounts } from '../read/sources/source-counts.js';
-import { domainForWrite, type Writer } from '../tables.js';
-import type { ForgetOptions, GraphDelta, Mentions } from '../types.js';
+import { countsOf, edgesOf, talliesOf } from '../read/sources/source-counts.js';
+import type { Writer } from '../tables.js';
+import type { ForgetOptions, GraphDelta, IngestOptions, Mentions } from '../types.js';
 import { deleteDomain } from './delete-domain.js';
 import { addsNothing, applyMentions, applySources } from './ingest.js';
 import { deleteSource, domainOfSource, findSource, findSources, type SourceRow, saveSources } from './source-rows.js';
-import { WriteState } from './write-state.js';
+import { type DomainRef, WriteState } from './write-state.js';
+
+interface InScope {
+  /** The caller's transaction; without one the write has its own. */
+  readonly scope?: WriteScope | undefined;
+}
 
 /** The writing methods: each inside the caller's transaction, or one of its own. */
 export class GraphWriter {
@@ -37,11 +40,11 @@ export class GraphWriter {
   ) {}
 
   /** Writes sources, those of one domain together; a source that occurs twice is written twice, in order. */
-  async ingest(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
+  async ingest(manifests: readonly Manifest[], options: IngestOptions & InScope): Promise<GraphDelta[]> {
     const loads = await loadsOf(manifests);
-    return this.within(scope, async (state) => {
+    return this.within(options.scope, async (state) => {
       const deltas: GraphDelta[] = [];
-      for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch, scope)));
+      for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch, options)));
       return deltas;
     });
   }
@@ -50,7 +53,7 @@ export class GraphWriter {
     return this.within(options.scope, async (state) => {
       const name = await domainOfSource(state.db, id);
       if (name === undefined) return null;
-      await lockedDomain(state, name);
+      await state.lock(name);
       // Another write may have forgotten or replaced the source before this one got the lock.
       const source = await findSource(state.db, id);
       const w = await writerOf(state, name);
@@ -65,7 +68,7 @@ export class GraphWriter {
 
   async setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
     await this.within(scope, async (state) => {
-      await lockedDomain(state, domain);
+      await state.lock(domain);
       const w = await writerOf(state, domain);
       if (w !== undefined) await applyMentions(w, passages);
     });
@@ -74,7 +77,7 @@ export class GraphWriter {
   async createDomain(name: string, description?: string): Promise<void> {
     await this.within(undefined, async (state) => {
       await lockedForWriting(state, name, {});
-      const { ref } = await domainForWrite(state.db, name, state);
+      const { ref } = await state.makeDomain(name);
       await state.db.updateTable('domain').set({ created: 1 }).where('ref', '=', ref).execute();
       if (description === undefined) return;
       const update = state.db.updateTable('domain').set({ description }).where('ref', '=', ref);
@@ -85,7 +88,7 @@ export class GraphWriter {
 
   async deleteDomain(name: string, scope?: WriteScope): Promise<string[]> {
     return this.within(scope, async (state) => {
-      await lockedDomain(state, name);
+      await state.lock(name);
       const w = await writerOf(state, name);
       if (w === undefined) throw domainNotFound(name);
       return deleteDomain(w);
@@ -95,19 +98,20 @@ export class GraphWriter {
   private async ingestTogether(
     state: WriteState,
     loads: readonly Load[],
-    scope: WriteScope | undefined,
+    { scope, linked, counted = true }: IngestOptions & InScope,
   ): Promise<GraphDelta[]> {
     const { domain: name } = loads[0]!.manifest;
     await lockedForWriting(state, name, { scope, sources: loads.map(({ id }) => id) });
-    const domain = await domainForWrite(state.db, name, state);
+    const domain = await state.makeDomain(name);
     const w: Writer = { state, db: state.db, domain };
     const { changes, refs } = await this.changesOf(w, loads);
     const written = new Set(changes.map(({ id }) => id));
     const rematched = loads.flatMap(({ id, manifest }) => (written.has(id) ? (manifest.rematched ?? []) : []));
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, { rematched });
+    if (changes.length > 0) await linked?.(effects);
     // What a source comes to is read once, after its last piece.
     const whole = loads.filter(({ manifest }) => manifest.piece === undefined).map(({ id }) => id);
-    const statuses = await statusOf(state.db, new Map(whole.map((id) => [id, refs.get(id)!])));
+    const statuses = await statusOf(state.db, new Map(whole.map((id) => [id, refs.get(id)!])), counted);
     const none = { ...noCounts(), warnings: [] };
     return deltasOf(loads, { written, effects, status: (load) => statuses.get(load.id) ?? none });
   }
@@ -161,6 +165,11 @@ export class GraphWriter {
     });
   }
 
+  /** Returns a domain as a write sees it; undefined where there is none of that name. */
+  domain(name: string, scope: WriteScope): Promise<DomainRef | undefined> {
+    return WriteState.of(scope, this.limits).domain(name);
+  }
+
   private async within<T>(scope: WriteScope | undefined, work: (state: WriteState) => Promise<T>): Promise<T> {
     if (scope !== undefined) return work(WriteState.of(scope, this.limits));
     return this.store.write(async (own) => work(WriteState.of(own, this.limits)));
@@ -187,23 +196,17 @@ export async function dropUnused(w: Writer): Promise<void> {
 
 /** Returns what writes to a domain; undefined where there is none of that name. */
 async function writerOf(state: WriteState, name: string): Promise<Writer | undefined> {
-  const [domain] = await domainRows(state.db, [name]);
+  const domain = await state.domain(name);
   return domain === undefined ? undefined : { state, db: state.db, domain };
 }
 
-/** Holds others off the domain, and then reads the stamp of this write. */
-async function lockedDomain(state: WriteState, name: string): Promise<void> {
-  await lockDomain(state.db, name);
-  await state.stamp();
-}
-
-/** Does so for a write that adds; without a caller's transaction, which checks that itself, throws as `checkWritable` does. */
+/** Locks a domain for a write that adds; without a caller's transaction, which checks that itself, throws as `checkWritable` does. */
 async function lockedForWriting(
   state: WriteState,
   name: string,
   { scope, sources }: { readonly scope?: WriteScope | undefined; readonly sources?: readonly string[] },
 ): Promise<void> {
-  await lockedDomain(state, name);
+  await state.lock(name);
   if (scope === undefined) await checkWritable(state.db, name, sources);
 }
 
@@ -213,11 +216,16 @@ async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load)
   return addsNothing(w, { ref: known.ref, id: load.id, existed: true, append: true, next: load.asserted });
 }
 
-/** Returns what now exists because of each source, and what its edges wait for. */
-async function statusOf(db: Db, sources: ReadonlyMap<string, number>): Promise<Map<string, SourceStatus>> {
+/** Returns what now exists because of each source, if it is to be counted, and what its edges wait for. */
+async function statusOf(
+  db: Db,
+  sources: ReadonlyMap<string, number>,
+  counted: boolean,
+): Promise<Map<string, SourceStatus>> {
   const refs = [...sources.values()];
-  const counts = await sourceCounts(db, refs);
-  const pending = await pendingWarningsOf(db, refs);
+  const tallies = counted ? await talliesOf(db, refs) : undefined;
+  const counts = tallies === undefined ? new Map<number, Counts>() : await countsOf(db, tallies);
+  const pending = await pendingWarningsOf(db, refs, tallies === undefined ? undefined : edgesOf(tallies));
   return new Map(
     [...sources].map(([id, ref]) => [id, { ...(counts.get(ref) ?? noCounts()), warnings: pending.get(ref) ?? [] }]),
   );

@@ -40,7 +40,7 @@ export async function applySources(
   await writePassages(w, passages);
   // Once more: new passages have their numbers now.
   const named = [...aboutChanges(passages), ...aliases()];
-  await writeAbout(w, named);
+  await writeAbout(w, named, activity.keys);
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
   await resolveEntityNodes(w, mentioned, concepts.changes, aliases());
   await removePassages(w, passages);
@@ -114,7 +114,7 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
   });
 }
 
-/** Returns which keys become or cease to be active, from the counts before and the steps of this write. */
+/** Returns which keys become or cease to be active, from the counts before and the steps of this write; and the keys as they were. */
 async function activityOf(w: Writer, about: readonly AboutChange[], concepts: readonly StoredConceptChange[]) {
   const pause = slicer();
   const steps = new Map<string, { titles: number; aliases: number }>();
@@ -142,5 +142,5 @@ async function activityOf(w: Writer, about: readonly AboutChange[], concepts: re
     const [t, a] = [(row?.titles ?? 0) + (named.get(key) ?? 0), row?.aliases ?? 0];
     return isActive(t, a) === isActive(t + titles, a + aliases) ? [] : [key];
   });
-  return { flipped: flipped.sort(compare) };
+  return { flipped: flipped.sort(compare), keys: [...rows.values()] };
 }

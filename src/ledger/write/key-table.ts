@@ -19,12 +19,16 @@ export function keysByRef(db: Db, refs: Iterable<number>): Promise<KeyRow[]> {
   return forValues(db, refs)<KeyRow>`select ${KEY} from ${GIVEN} join key k on k.ref = given.v`;
 }
 
-/** Returns the rows of these keys, made where they are missing. */
-export async function ensureKeys(w: Writer, names: Iterable<string>): Promise<Map<string, KeyRow>> {
+/** Returns the rows of these keys, made where they are missing. `read`: all that are there, if the caller has read them. */
+export async function ensureKeys(
+  w: Writer,
+  names: Iterable<string>,
+  read?: readonly KeyRow[],
+): Promise<Map<string, KeyRow>> {
   const wanted = new Set(names);
   const rows = new Map<string, KeyRow>();
   const keep = (row: KeyRow): void => void rows.set(row.key, row);
-  await forEachInSlices(await keysByName(w.db, w.domain.ref, wanted), keep);
+  await forEachInSlices(read ?? (await keysByName(w.db, w.domain.ref, wanted)), keep);
   const missing = [...wanted].filter((name) => !rows.has(name));
   const made = await insertRows(w.db, 'key', {
     columns: { domain: 'int', key: 'text', titles: 'int', aliases: 'int', mentions: 'int', node: 'int' },
@@ -58,11 +62,11 @@ export function isActive(titles: number, aliases: number): boolean {
   return titles > 0 || (aliases >= 1 && aliases <= MAX_ALIASES);
 }
 
-/** Writes what passages are about now, with the counts beside the keys. */
-export async function writeAbout(w: Writer, changes: readonly AboutChange[]): Promise<void> {
+/** Writes what passages are about now, with the counts beside the keys, which were `read` before. */
+export async function writeAbout(w: Writer, changes: readonly AboutChange[], read: readonly KeyRow[]): Promise<void> {
   if (changes.length === 0) return;
   const names = changes.map((change) => change.key);
-  const keys = await ensureKeys(w, names);
+  const keys = await ensureKeys(w, names, read);
   const steps = new Map<number, { titles: number; aliases: number }>();
   for (const { key, node, before, after } of changes) {
     const row = keys.get(key)!;

@@ -82,6 +82,11 @@ export class MinilmPool {
     }
   }
 
+  /** Returns true where a thread is ready and none has anything to do. */
+  idle(): boolean {
+    return this.under.size === 0 && this.living().some((thread) => thread.state === 'ready');
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     const threads = this.living();

@@ -83,6 +83,7 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
       let next = jobs.length;
       return split.map((one, i) => assemble(one, vectors[i]!, () => vectors[next++]!));
     },
+    idle: () => pool.idle(),
     health: loaded,
     close: () => pool.close(),
   };

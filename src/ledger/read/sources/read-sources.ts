@@ -8,7 +8,7 @@ import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
 import { type FileSource, labelsOfFiles } from './file-labels.js';
-import { edgePagesOf, splitByEdges } from './source-edges.js';
+import { type EdgeNumbers, edgeNumbers, edgePagesOf, splitByEdges } from './source-edges.js';
 
 interface PendingRow {
   readonly source: number;
@@ -21,8 +21,12 @@ interface PendingRow {
 const PENDING = sql<PendingRow>`e.source, e.src_end, e.dst_end, e.src, e.dst`;
 const IS_PENDING = sql`(e.src = 0 or e.dst = 0)`;
 
-/** Returns by source sentences about its pending edges; sources without such an edge are left out. */
-export async function pendingWarningsOf(db: Db, sources: readonly number[]): Promise<Map<number, string[]>> {
+/** Returns by source sentences about its pending edges; sources without such an edge are left out. `numbers`: of their edges. */
+export async function pendingWarningsOf(
+  db: Db,
+  sources: readonly number[],
+  numbers?: EdgeNumbers,
+): Promise<Map<number, string[]>> {
   const missing = new Map<number, Map<string, number>>();
   const add = (rows: readonly PendingRow[]): void => {
     for (const { source, src_end, dst_end, src, dst } of rows) {
@@ -32,7 +36,7 @@ export async function pendingWarningsOf(db: Db, sources: readonly number[]): Pro
       for (const endpoint of endpoints) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
     }
   };
-  const { few, many } = await splitByEdges(db, sources);
+  const { few, many } = splitByEdges(numbers ?? (await edgeNumbers(db, sources)));
   for (const part of few) {
     add(
       await forValues(db, part)<PendingRow>`select ${PENDING} from ${GIVEN} join edge e on e.source = given.v

@@ -5,21 +5,49 @@ import { forEachInSlices } from '../../../core/async/slices.js';
 import { countKeys } from '../../mention-blob.js';
 import { type Counts, noCounts } from '../counts.js';
 import { passagePages } from '../passage-pages.js';
-import { edgePagesOf, splitByEdges } from './source-edges.js';
+import { type EdgeNumbers, edgePagesOf, splitByEdges } from './source-edges.js';
 
 /** Returns what now exists because of each of these sources. */
 export async function sourceCounts(db: Db, refs: readonly number[]): Promise<Map<number, Counts>> {
-  const counts = new Map(refs.map((ref) => [ref, noCounts()]));
-  const tally = await forValues(db, refs)<{ source: number; part: 'concepts' | 'rules' | 'passages'; n: number }>`
+  return countsOf(db, await talliesOf(db, refs));
+}
+
+/** Rows of a source, as they are numbered without reading any. */
+export interface Tally {
+  concepts: number;
+  rules: number;
+  passages: number;
+  /** All that it asserts, an edge as often as it does. */
+  edges: number;
+  /** Keys that messages mention; null for a source that is no session. */
+  mentioned: number | null;
+}
+
+/** Returns the tallies of sources by their numbers. */
+export async function talliesOf(db: Db, refs: readonly number[]): Promise<Map<number, Tally>> {
+  const tallies = new Map(refs.map((ref) => [ref, { ...noCounts(), mentioned: null } as Tally]));
+  const rows = await forValues(db, refs)<{ source: number; part: keyof Tally; n: number }>`
       select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${GIVEN}) group by source
       union all select source, 'rules', count(*) from rule where source in (select v from ${GIVEN}) group by source
-      union all select source, 'passages', count(*) from passage where source in (select v from ${GIVEN}) group by source`;
-  for (const { source, part, n } of tally) counts.get(source)![part] = n;
-  await countEdges(db, refs, counts);
+      union all select source, 'passages', count(*) from passage where source in (select v from ${GIVEN}) group by source
+      union all select source, 'edges', count(*) from edge where source in (select v from ${GIVEN}) group by source
+      union all select s.ref, 'mentioned', (select count(*) from session_key k where k.source = s.ref)
+        from source s where s.ref in (select v from ${GIVEN}) and s.kind = 'session'`;
+  for (const { source, part, n } of rows) tallies.get(source)![part] = Number(n);
+  return tallies;
+}
+
+/** Returns what now exists because of sources: edges once each, and names that their passages mention among the concepts. */
+export async function countsOf(db: Db, tallies: ReadonlyMap<number, Tally>): Promise<Map<number, Counts>> {
+  const counts = new Map<number, Counts>();
+  const passages = new Map<number, number>();
+  for (const [ref, { mentioned, ...rows }] of tallies) {
+    // What messages mention is counted already, and not read.
+    counts.set(ref, { ...rows, edges: 0, concepts: rows.concepts + (mentioned ?? 0) });
+    if (mentioned === null) passages.set(ref, rows.passages);
+  }
+  await countEdges(db, edgesOf(tallies), counts);
   const mentioned = new Map<number, Set<number>>();
-  const sessions = await countSessions(db, refs, counts);
-  const documents = refs.filter((ref) => !sessions.has(ref));
-  const passages = new Map(documents.map((ref) => [ref, counts.get(ref)!.passages]));
   const columns = sql<Mentions>`p.source, p.ord, p.node as ref, p.mentions`;
   for await (const page of passagePages(db, passages, { columns })) {
     await forEachInSlices(page, ({ source, mentions }) => {
@@ -41,9 +69,14 @@ interface JoinedNodes {
 const JOINED = sql<JoinedNodes>`e.src, e.dst, e.relation`;
 const IS_RESOLVED = sql`e.src <> 0 and e.dst <> 0`;
 
+/** Returns the numbers of edges in tallies. */
+export function edgesOf(tallies: ReadonlyMap<number, Tally>): EdgeNumbers {
+  return new Map([...tallies].map(([ref, { edges }]) => [ref, edges]));
+}
+
 /** Counts the edges that each source asserts, once each, those with both endpoints. */
-async function countEdges(db: Db, refs: readonly number[], counts: ReadonlyMap<number, Counts>): Promise<void> {
-  const { few, many } = await splitByEdges(db, refs);
+async function countEdges(db: Db, numbers: EdgeNumbers, counts: ReadonlyMap<number, Counts>): Promise<void> {
+  const { few, many } = splitByEdges(numbers);
   for (const part of few) {
     const rows = await forValues(db, part)<{ source: number; n: number }>`select source, count(*) as n from (
         select distinct e.source, ${JOINED} from ${GIVEN} join edge e on e.source = given.v where ${IS_RESOLVED}) as seen
@@ -64,19 +97,6 @@ interface Mentions {
   readonly ord: number;
   readonly ref: number;
   readonly mentions: Uint8Array;
-}
-
-/** Counts what messages mention, without reading them. Returns which of the sources are sessions. */
-async function countSessions(
-  db: Db,
-  refs: readonly number[],
-  counts: ReadonlyMap<number, Counts>,
-): Promise<Set<number>> {
-  const sessions = await forValues(db, refs)<{ ref: number; keys: number }>`select s.ref,
-      (select count(*) from session_key k where k.source = s.ref) as keys
-      from ${GIVEN} join source s on s.ref = given.v where s.kind = 'session'`;
-  for (const { ref, keys } of sessions) counts.get(ref)!.concepts += keys;
-  return new Set(sessions.map((row) => row.ref));
 }
 
 /** Counts the nodes that a source's mentions stand for as its concepts too, once each. */

@@ -4,18 +4,26 @@ import type { Db } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import { inParts, PAGE } from '../../groups.js';
 
-/** Splits sources into lists whose edges one statement reads, and those that assert too many edges for one. */
-export async function splitByEdges(
-  db: Db,
-  sources: readonly number[],
-): Promise<{ readonly few: ReadonlyArray<readonly number[]>; readonly many: readonly number[] }> {
+/** Source → number of its edges. */
+export type EdgeNumbers = ReadonlyMap<number, number>;
+
+/** Returns how many edges each of these sources asserts. */
+export async function edgeNumbers(db: Db, sources: readonly number[]): Promise<EdgeNumbers> {
   const counts = await forValues(db, sources)<{ source: number; n: number }>`select given.v as source,
     (select count(*) from edge e where e.source = given.v) as n from ${GIVEN}`;
-  const refsOf = (list: typeof counts): number[] => list.map(({ source }) => source);
-  const some = counts.filter(({ n }) => n > 0);
+  return new Map(counts.map(({ source, n }) => [source, Number(n)]));
+}
+
+/** Splits sources into lists whose edges one statement reads, and those that assert too many edges for one. */
+export function splitByEdges(numbers: EdgeNumbers): {
+  readonly few: ReadonlyArray<readonly number[]>;
+  readonly many: readonly number[];
+} {
+  const some = [...numbers].filter(([, n]) => n > 0);
+  const refsOf = (list: typeof some): number[] => list.map(([source]) => source);
   return {
-    few: [...inParts(some, ({ n }) => n, PAGE)].map((part) => refsOf([...part])),
-    many: refsOf(some.filter(({ n }) => n > PAGE)),
+    few: [...inParts(some, ([, n]) => n, PAGE)].map((part) => refsOf([...part])),
+    many: refsOf(some.filter(([, n]) => n > PAGE)),
   };
 }
 
