@@ -115,7 +115,9 @@ async function connected(config: Config, options: ConnectOptions): Promise<Conne
 function isDryRun(name: string, input: unknown): boolean {
   const table: Readonly<Record<string, Operation>> = operations;
   if (!Object.hasOwn(table, name) || !Object.hasOwn(table[name]!.input.properties ?? {}, 'dry_run')) return false;
-  return (input as { readonly dry_run?: unknown } | null)?.dry_run === true;
+  // Whatever a model sends in place of true: only this release refuses it.
+  const asked = (input as { readonly dry_run?: unknown } | null)?.dry_run ?? false;
+  return asked !== false;
 }
 
 /** Returns the error where the service that runs does not have an operation of this release, or no dry run of it; else undefined. */

@@ -21,6 +21,7 @@ it('a question that names one `domain`, as an ingest does, is answered from that
   expect(domainsOf((await asked({})).body.items)).toEqual(['ana', 'ben']);
   expect(domainsOf((await asked({ domain: 'ana' })).body.items)).toEqual(['ana']);
   expect(domainsOf((await asked({ domain: 'ana', domains: null })).body.items)).toEqual(['ana']);
+  expect(domainsOf((await asked({ domain: 'ana', domains: [] })).body.items)).toEqual(['ana']);
   expect(domainsOf((await asked({ domain: 'ana', domains: ['ben'] })).body.items)).toEqual(['ben']);
   expect(domainsOf((await asked({ domain: null })).body.items)).toEqual(['ana', 'ben']);
   expect((await asked({ domain: 'cyd' })).body).toMatchObject({ code: 'domain_not_found' });

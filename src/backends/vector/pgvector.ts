@@ -250,14 +250,18 @@ export class PgVectors implements VectorBackend {
   private buildIfLarge(index: IndexRow): void {
     const build = async (): Promise<void> => {
       const { db } = this.store;
-      if (!(await hasGraph(db, index)) && (await countRows(db, index)) >= this.buildFrom) await buildGraph(db, index);
-      this.failures.delete(tableName(index));
+      const table = tableName(index);
+      if (!(await hasGraph(db, index)) && (await countRows(db, index)) >= this.buildFrom) {
+        await buildGraph(db, index).catch((error: unknown) => {
+          this.failures.set(table, error instanceof Error ? error.message : 'for no reason that it gave');
+          throw error;
+        });
+      }
+      this.failures.delete(table);
     };
     // A failed build costs time only: search stays exact, and the next growth tries again.
     const before = this.building ?? Promise.resolve();
-    this.building = before.then(build).catch((error: unknown) => {
-      this.failures.set(tableName(index), error instanceof Error ? error.message : 'for no reason that it gave');
-    });
+    this.building = before.then(build).catch(() => undefined);
   }
 }
 

@@ -69,8 +69,8 @@ export interface VectorBackend {
   /** Throws `unavailable` with a reason when it cannot answer. */
   health(): Promise<void>;
   /**
-   * Returns the limits of memory in this process, for status, and graphs that could not be built; none where another process holds the
-   * vectors and builds them.
+   * Returns the limits of memory in this process, for status, and graphs that could not be built; an engine that builds its graphs
+   * by itself, as Qdrant does, has none.
    */
   limits(): Promise<readonly MemoryLimit[]>;
 

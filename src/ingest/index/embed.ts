@@ -75,7 +75,7 @@ function keyOf(text: EmbeddedText): string {
 
 const BATCH = 256;
 
-/** Embeds what a manifest asserts, before any transaction: a model that fails ends the call and nothing is written. */
+/** Embeds what a manifest asserts: a model that fails ends the write, and nothing is kept. */
 export async function embedManifest(
   model: EmbeddingModel | null,
   manifest: Manifest,

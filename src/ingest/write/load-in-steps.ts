@@ -196,7 +196,7 @@ export async function writePiece(
     if (!(await isPending(scope.db, token))) throw superseded();
     // What is answered with this step must last.
     if (isLast) await checkWritable(scope.db, piece.domain);
-    const delta = await ports.graph.ingestManifest(piece, scope, { counted: false });
+    const delta = await ports.graph.ingestManifest(piece, scope);
     const changed = new Set(delta.changed);
     const passages = piece.passages.filter((passage) => changed.has(passage.id)).map((passage) => passage.id);
     await link(ports, piece.domain, { delta, passages, scope });

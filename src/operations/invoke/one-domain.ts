@@ -10,5 +10,7 @@ export function domainAsList(schema: TSchema, input: Input): Input {
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
   if (properties.domains === undefined || properties.domain !== undefined) return input;
   const { domain = null, ...others } = input;
-  return domain === null || (others.domains ?? null) !== null ? input : { ...others, domains: [domain] };
+  // An empty list stands for all domains, as none does: a model fills it in beside the one that it means.
+  const named = Array.isArray(others.domains) ? others.domains.length > 0 : (others.domains ?? null) !== null;
+  return domain === null || named ? input : { ...others, domains: [domain] };
 }

@@ -82,7 +82,7 @@ async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped 
       service,
       log,
       variants: options.variant === 'all' ? (Object.keys(VARIANTS) as VariantName[]) : [options.variant],
-      // A port that was asked for by name is not left out.
+      // A port that the command names is not left out.
       optional: options.variant === 'all' && options.portB === undefined ? ['b'] : [],
       allowOpen: options.allowOpen ?? false,
     });
