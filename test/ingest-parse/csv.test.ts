@@ -129,6 +129,10 @@ describe('a table as CSV', () => {
     expect(await texts('species,sex\n1,setosa,f\n2,setosa,m\n3,virginica,f\n')).toEqual([
       'stock: - 1; species: setosa; sex: f.\n- 2; species: setosa; sex: m.\n- 3; species: virginica; sex: f.',
     ]);
+    expect(await texts('height,home\nLuke,,Tatooine\nLeia,150,Alderaan\n')).toEqual([
+      'stock > Luke: home: Tatooine.',
+      'stock > Leia: height: 150; home: Alderaan.',
+    ]);
     expect(await texts('name,price\nTea,3,\nRum,7,\n')).toEqual(['stock > Tea: price: 3.', 'stock > Rum: price: 7.']);
     // A line above a table is none.
     for (const above of ['Konto;Giro', 'Konto;123'])
@@ -137,6 +141,11 @@ describe('a table as CSV', () => {
         'stock > Rewe: tag: 02.01.; betrag: -23,50.',
         'stock > Aldi: tag: 03.01.; betrag: -80,00.',
       ]);
+    expect(await texts('Revenue;EUR\nRegion;2019;2020\nNorth;5;6\nSouth;7;8\n')).toEqual([
+      'stock: Revenue EUR',
+      'stock > North: region: North; 2019: 5; 2020: 6.',
+      'stock > South: region: South; 2019: 7; 2020: 8.',
+    ]);
   });
 
   it('may have its head again among its rows, as files that were joined have', async () => {
@@ -167,6 +176,10 @@ describe('a table as CSV', () => {
       'stock > Ada: how was the trip?: Long.',
       'stock > Karl: how was the trip?: Quiet.',
     ]);
+    // A word above dates names them, whatever stands beside it.
+    expect(
+      (await texts('Timestamp,What did you like most?\n2024/01/05,The food.\n2024/01/06,The boat.\n')).join('\n'),
+    ).toMatch(/timestamp: 2024\/01\/05; what did you like most\?: The food\./u);
   });
 
   it('may be saved in Shift JIS, be its cells short or long', async () => {

@@ -50,7 +50,8 @@ function tableOf(records) {
 
 /**
  * Returns the head of a table whose first record has a cell less than all others: the names of rows have no name, as R writes them, or each row
- * ends with a delimiter. Undefined where the first record rather stands above the table.
+ * ends with a delimiter. Undefined where the first record rather stands above the table, as where the second may be a head: its cells may be years,
+ * but one that lacks a number is a row.
  * @param {string[][]} records @param {number} width @returns {string[] | undefined}
  */
 function shortHead([written, ...others], width) {
@@ -59,7 +60,8 @@ function shortHead([written, ...others], width) {
   if (rows.length === 0 || rows.some((row) => row.length !== width)) return undefined;
   const isEnded = rows.every((row) => row.at(-1) === '');
   const head = isEnded ? [...written, ''] : ['', ...written];
-  return isHead([head, ...rows]) && (isEnded || differsInKind(head, rows) || !isHead(rows)) ? head : undefined;
+  const lacksNumber = rows[0].includes('') && differsInKind(head, rows);
+  return isHead([head, ...rows]) && (isEnded || lacksNumber || !isHead(rows)) ? head : undefined;
 }
 
 /** @param {string[]} head @param {string[][]} rows */
@@ -142,14 +144,22 @@ function widthOf(records) {
   )[0];
 }
 
-/** Returns whether the first record names the columns, by a word one of them at least. @param {string[][]} table */
+/**
+ * Returns whether the first record names the columns, by a word one of them at least. A sentence above sentences names none, unless another cell
+ * shows that the record is no row: a survey has its questions there.
+ * @param {string[][]} table
+ */
 function isHead([head, ...rows]) {
   if (head === undefined || rows.length === 0) return false;
   const labels = head.filter((cell) => cell !== '');
   if (labels.length * 2 < head.length || !labels.some((label) => WORD.test(label))) return false;
   const sample = rows.slice(0, SAMPLE);
-  const values = valuesOf(head, differsInKind(head, sample) ? withoutRepeated(head, sample) : sample);
-  return head.every((cell, column) => cell === '' || isLabel(cell, values[column] ?? []));
+  const differs = differsInKind(head, sample);
+  const columns = valuesOf(head, differs ? withoutRepeated(head, sample) : sample);
+  return head.every((cell, column) => {
+    const values = columns[column] ?? [];
+    return cell === '' || (isLabel(cell, values) && (differs || !isSentenceOfMany(cell, values)));
+  });
 }
 
 /**
@@ -171,15 +181,19 @@ function valuesOf(head, rows) {
 }
 
 /**
- * Returns whether a cell names the values below it: it is none of them, no sentence above sentences, and a short word, a sign, or, unlike them, a
- * year or a count ("1st try").
+ * Returns whether a cell names the values below it: it is none of them, and a short word, a sign, or, unlike them, a year or a count ("1st
+ * try").
  * @param {string} cell @param {string[]} values
  */
 function isLabel(cell, values) {
   if (cell.length > LONGEST_LABEL || /[@\n]|:\/\//u.test(cell) || values.includes(cell)) return false;
-  if (cell.length >= SHORTEST_SENTENCE && SENTENCE.test(cell) && values.every((value) => SENTENCE.test(value)))
-    return values.length === 0;
   if (WORD.test(cell) || !/\p{N}/u.test(cell)) return true;
   const kind = YEAR.test(cell) ? YEAR : /\p{L}/u;
   return kind.test(cell) && (values.length === 0 || !values.every((value) => kind.test(value)));
+}
+
+/** Returns whether a cell is a sentence above sentences alone. @param {string} cell @param {string[]} values */
+function isSentenceOfMany(cell, values) {
+  const isSentence = cell.length >= SHORTEST_SENTENCE && SENTENCE.test(cell);
+  return isSentence && values.length > 0 && values.every((value) => SENTENCE.test(value));
 }
