@@ -24,13 +24,17 @@ const FULL = 'The disk of the store is full; free space on it, then try again.';
 
 describe('a job on a full disk', () => {
   it('says what it waits for, and goes on once there is space', async () => {
-    const job = async () => (await test.get(`/v1/jobs/${body.job_id}`)).body;
+    const jobThat = (is: (job: { state: string; problem?: string }) => boolean) =>
+      until(async () => {
+        const job = (await test.get(`/v1/jobs/${body.job_id}`)).body;
+        return is(job) ? job : undefined;
+      });
     const { body } = await test.post('/v1/jobs/ingest', { domain: 'notes', paths: [test.files] });
     await disk('full');
-    const waiting = await until(async () => ((await job()).problem === undefined ? undefined : await job()));
+    const waiting = await jobThat(({ problem }) => problem !== undefined);
     expect(waiting).toMatchObject({ state: 'running', problem: FULL });
     await disk('free');
-    const ended = await until(async () => ((await job()).state === 'completed' ? await job() : undefined));
+    const ended = await jobThat(({ state }) => state === 'completed');
     expect(ended).toMatchObject({ files: { total: 60, done: 60 } });
     expect(ended).not.toHaveProperty('problem');
   });
@@ -48,14 +52,43 @@ describe('a job on a full disk', () => {
       },
       close: async () => {},
     } satisfies Connection;
-    const run = { stopped: new Promise(() => {}), progress: new Progress(true) };
+    const run = { stopped: new Promise(() => {}), progress: new Progress(true), givesUp: true };
     const input = { domain: 'notes', paths: [test.files] };
     await expect(runJob(connection, input, run)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
-        /^The disk of the store is full; .* The job is kept and goes on by itself, .*jobs show /,
+        /^The disk of the store is full; .* The job is kept and goes on by itself, .*jobs show .*jobs retry /,
       ),
     });
     await disk('free');
+  });
+
+  it('keeps a command that waits for it, and one whose job goes on all the same', async () => {
+    const answering = (job: (asked: number) => object): { connection: Connection; called: string[] } => {
+      const called: string[] = [];
+      const call = async (name: string) => {
+        called.push(name);
+        if (name === 'job_ingest') return { job_id: 'a' };
+        if (name === 'job_files') return { files: [], next: null };
+        const asked = called.length - 1;
+        const common = { rate: { files_per_second: 0, passages_per_second: 0 }, current: [] };
+        return { state: asked > 54 ? 'completed' : 'running', problem: FULL, ...common, ...job(asked) };
+      };
+      return { connection: { forwarded: false, call, close: async () => {} }, called };
+    };
+    const files = (done: number) => ({ total: 60, done, failed: 0, skipped: 0 });
+    const large = (asked: number) => ({ path: 'a.md', step: '', done: 0, total: null, passages: { written: asked } });
+    const watching = answering(() => ({ files: files(0) }));
+    const reading = answering((asked) => ({ files: files(asked) }));
+    const writing = answering((asked) => ({ files: files(0), progress: [large(asked)] }));
+    const run = { stopped: new Promise(() => {}), progress: new Progress(true) };
+    const input = { domain: 'notes' };
+    await Promise.all([
+      runJob(watching.connection, input, run),
+      runJob(reading.connection, input, { ...run, givesUp: true }),
+      runJob(writing.connection, input, { ...run, givesUp: true }),
+    ]);
+    for (const { called } of [watching, reading, writing])
+      expect(called.filter((name) => name === 'job')).toHaveLength(55);
   });
 });

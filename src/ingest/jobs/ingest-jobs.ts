@@ -176,11 +176,12 @@ export class IngestJobs {
 
   /** Works on the files of a finished job that failed or were not begun. `conflict` where there are none, or it is not finished. */
   async retry(id: string): Promise<JobDetails> {
-    const { state } = await this.row(id);
+    const { ref, state } = await this.row(id);
     if (!(await this.store.write(({ db }) => retryJob(db, id)))) {
       const why = state === 'completed' ? 'ended without a failure' : 'is not finished; cancel it first';
       throw new SvcError('conflict', `Job ${id} ${why}, so there is nothing to retry.`);
     }
+    this.workers.clearProblem(ref);
     this.workers.wake();
     return this.get(id);
   }

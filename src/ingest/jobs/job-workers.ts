@@ -43,6 +43,13 @@ interface UnderWay {
   readonly ended: Promise<void>;
 }
 
+interface Ended {
+  /** What became of a file, or after how many milliseconds to try it again. */
+  readonly outcome: Outcome | number;
+  /** Why the store did not take it. */
+  readonly problem?: SvcError | undefined;
+}
+
 /** Works on the files of jobs, a bounded number at once, each under a claim that other processes respect. */
 export class JobWorkers {
   private readonly holder = randomUUID();
@@ -50,8 +57,10 @@ export class JobWorkers {
   private readonly loops = new Set<Promise<void>>();
   private timers: NodeJS.Timeout[] = [];
   private stopped = false;
-  /** What kept the store from taking the last thing that was to be written, and of which job that was, where it is known. */
-  private storeProblem: { readonly error: SvcError; readonly job?: number } | undefined;
+  /** What kept the store from taking the last thing that was to be written of a job. */
+  private readonly problems = new Map<number, SvcError>();
+  /** What kept the store from giving a file out, of whichever job. */
+  private claimProblem: SvcError | undefined;
 
   constructor(
     private readonly store: Store,
@@ -85,8 +94,12 @@ export class JobWorkers {
 
   /** Returns why a job waits for its store, such as a full disk; undefined while it goes on. */
   problemOf(job: number): string | undefined {
-    const { error, job: of = job } = this.storeProblem ?? {};
-    return of === job ? error?.message : undefined;
+    return (this.problems.get(job) ?? this.claimProblem)?.message;
+  }
+
+  /** Forgets what a job waited for: it is begun again, or ends. */
+  clearProblem(job: number): void {
+    this.problems.delete(job);
   }
 
   /** Gives up the files of a job that this process works on; resolves when none of them writes any more. */
@@ -94,6 +107,7 @@ export class JobWorkers {
     const given = [...this.current].filter(([file]) => file.job === job).map(([, underWay]) => underWay);
     for (const { controller } of given) controller.abort();
     await Promise.allSettled(given.map(({ ended }) => ended));
+    this.clearProblem(job);
   }
 
   /** Gives up what is under way, for the next start or another process. */
@@ -124,11 +138,11 @@ export class JobWorkers {
       const file = await this.store
         .write(({ db }) => claimFile(db, claim), { durable: false })
         .catch((error: unknown) => {
-          this.noteProblem(error);
+          this.claimProblem = storeProblem(error) ?? this.claimProblem;
           throw error;
         });
+      this.claimProblem = undefined;
       if (file === undefined) return;
-      if (this.storeProblem?.job === undefined) this.storeProblem = undefined;
       await this.one(file);
     }
   }
@@ -145,27 +159,25 @@ export class JobWorkers {
     const now = this.options.clock;
     // A stop that came while the file was being claimed.
     if (this.stopped) controller.abort();
-    const outcome = await this.outcomeOf(file, controller.signal);
+    const { outcome, problem } = await this.outcomeOf(file, controller.signal);
+    if (problem !== undefined) this.problems.set(file.job, problem);
     try {
       await this.store.write(({ db }) =>
         typeof outcome === 'number'
           ? releaseFile(db, file, { holder, now: now(), delay: outcome, counts: !controller.signal.aborted })
           : finishFile(db, file, { holder, now: now(), outcome }),
       );
-      if (typeof outcome !== 'number' && outcome.state === 'done') this.storeProblem = undefined;
-    } catch (error) {
-      this.noteProblem(error, file.job);
-      throw error;
+      // The store took the end of a file that it did not refuse itself: it takes what the job writes.
+      if (typeof outcome !== 'number' && problem === undefined) this.clearProblem(file.job);
+    } catch (thrown) {
+      const refused = storeProblem(thrown);
+      if (refused !== undefined) this.problems.set(file.job, refused);
+      throw thrown;
     }
   }
 
-  private noteProblem(thrown: unknown, job?: number): void {
-    const error = toSvcError(thrown);
-    if (error.details?.part === 'store') this.storeProblem = { error, ...(job === undefined ? {} : { job }) };
-  }
-
-  /** Ingests a file; returns what became of it, or after how many milliseconds to try again. */
-  private async outcomeOf(file: ClaimedFile, signal: AbortSignal): Promise<Outcome | number> {
+  /** Ingests a file; returns what became of it. */
+  private async outcomeOf(file: ClaimedFile, signal: AbortSignal): Promise<Ended> {
     try {
       if (file.attempts > MAX_ATTEMPTS) {
         const sentence = `The service ended ${MAX_ATTEMPTS} times while it worked on this file; ingest it by itself, or look at the log.`;
@@ -174,16 +186,17 @@ export class JobWorkers {
       signal.throwIfAborted();
       const result = await this.load(file, signal);
       const { passages, unchanged } = result;
-      return { state: 'done', unchanged: unchanged === true, passages, result: JSON.stringify(result), error: null };
+      const ingested = { unchanged: unchanged === true, passages, result: JSON.stringify(result), error: null };
+      return { outcome: { state: 'done', ...ingested } };
     } catch (thrown) {
-      if (signal.aborted) return 0;
+      if (signal.aborted) return { outcome: 0 };
       const error = toSvcError(thrown);
       if (error.code === 'internal') this.options.onError(thrown);
-      this.noteProblem(error, file.job);
+      const problem = storeProblem(error);
       const later = error.code === 'unavailable' || error.retriable;
-      if (later && file.attempts < MAX_ATTEMPTS) return RETRY_MS * 2 ** (file.attempts - 1);
+      if (later && file.attempts < MAX_ATTEMPTS) return { outcome: RETRY_MS * 2 ** (file.attempts - 1), problem };
       const { error: sentence, code } = errorBody(error);
-      return {
+      const outcome: Outcome = {
         // An empty file says nothing yet, as many that were just made: no retry would mend it.
         state: error.details?.empty === true ? 'skipped' : 'failed',
         unchanged: false,
@@ -191,6 +204,7 @@ export class JobWorkers {
         result: null,
         error: JSON.stringify({ error: sentence, code }),
       };
+      return { outcome, problem };
     }
   }
 
@@ -226,4 +240,10 @@ export class JobWorkers {
     const cancelled = await this.store.write(({ db }) => renewClaims(db, files, claim), { durable: false });
     for (const job of cancelled) void this.giveUp(job);
   }
+}
+
+/** Returns an error that the store itself causes, such as a full disk; undefined for any other. */
+function storeProblem(thrown: unknown): SvcError | undefined {
+  const error = toSvcError(thrown);
+  return error.details?.part === 'store' ? error : undefined;
 }

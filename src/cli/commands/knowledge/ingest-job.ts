@@ -57,6 +57,8 @@ interface Job {
     readonly step: string;
     readonly done: number;
     readonly total: number | null;
+    /** Of a large file the store takes passages before its end. */
+    readonly passages?: { readonly written: number } | null;
   }>;
   /** Absent where the service is of a release before. */
   readonly gone?: GoneFiles;
@@ -77,7 +79,7 @@ interface Files {
 }
 
 const POLL_MS = 200;
-/** So many answers in a row that name a problem of the store end the wait for the job: some ten seconds. */
+/** So many answers in a row that name a problem of the store, while it takes nothing, end the wait for the job: some ten seconds. */
 const PROBLEMS = 50;
 
 export interface JobRun {
@@ -88,6 +90,8 @@ export interface JobRun {
   readonly lines?: ProgressLines | undefined;
   /** Receives each file that was read while the job runs, in the order of the job. */
   readonly ended?: ((outcome: FileOutcome) => void) | undefined;
+  /** Whether to end with the reason where the store goes on to refuse what the job writes; else the job is waited for. */
+  readonly givesUp?: boolean;
 }
 
 /**
@@ -100,7 +104,7 @@ export async function runJob(connection: Connection, input: JobInput, run: JobRu
     return await untilEnd(connection, job_id, run);
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'unavailable') throw error;
-    const sentence = `${error.message} The job is kept and goes on by itself, at the latest when the service starts again: \`jobs show ${job_id}\` tells how far it is, \`jobs cancel ${job_id}\` ends it.`;
+    const sentence = `${error.message} The job is kept and goes on by itself, at the latest when the service starts again: \`jobs show ${job_id}\` tells how far it is, \`jobs retry ${job_id}\` works on files that failed meanwhile once it has ended, \`jobs cancel ${job_id}\` ends it.`;
     throw new SvcError('unavailable', sentence, { ...error.details, job_id }, { cause: error });
   }
 }
@@ -109,7 +113,7 @@ async function untilEnd(connection: Connection, job_id: string, run: JobRun): Pr
   const { stopped, ended } = run;
   const results = new Results(connection, job_id, ended ?? (() => undefined));
   let wanted = true;
-  let problems = 0;
+  const refusals = new Refusals();
   void stopped.then(() => {
     wanted = false;
   });
@@ -122,22 +126,42 @@ async function untilEnd(connection: Connection, job_id: string, run: JobRun): Pr
       return { job_id, outcomes, empty, gone: job.gone ?? NONE_GONE, cancelled: job.state === 'cancelled' };
     }
     if (ended !== undefined) await results.read({ toEnd: false });
-    problems = job.problem === undefined ? 0 : problems + 1;
-    if (problems >= PROBLEMS) throw new SvcError('unavailable', job.problem!);
+    if (run.givesUp === true) refusals.check(job);
     if (wanted) await Promise.race([sleep(POLL_MS), stopped]);
     else await connection.call('job_cancel', { job_id });
   }
 }
 
-function showProgress({ files, rate, current, progress: steps = [] }: Job, { progress, lines }: JobRun): void {
+function showProgress({ files, rate, current, problem, progress: steps = [] }: Job, { progress, lines }: JobRun): void {
   const { total, done, failed, skipped } = files;
   // Of a file that is being worked on the part counts that is done.
   const part = steps.reduce((sum, step) => sum + (step.total ? Math.min(0.99, step.done / step.total) : 0), 0);
   const speed = `${rate.files_per_second.toFixed(1)} files/s, ${rate.passages_per_second.toFixed(0)} passages/s`;
   const [step] = steps;
   const message = step === undefined ? `${speed} ${current[0] ?? ''}` : `${endOf(step.path)}: ${step.step}`;
-  progress.update(done + failed + part, total - skipped, message);
+  progress.update(done + failed + part, total - skipped, problem ?? message);
   lines?.update(current.map((path) => steps.find((one) => one.path === path) ?? { path }));
+}
+
+/** Counts the answers in a row that name a problem of the store. */
+class Refusals {
+  private count = 0;
+  private ended = 0;
+  /** The most passages that were written of each large file: another try begins with fewer. */
+  private readonly written = new Map<string, number>();
+
+  /** Throws the problem where the store took nothing for too long. */
+  check({ problem, files, progress = [] }: Job): void {
+    const ended = files.done + files.failed + files.skipped;
+    const grown = progress
+      .map(({ path, passages }) => ({ path, written: passages?.written ?? 0 }))
+      .filter(({ path, written }) => written > (this.written.get(path) ?? 0));
+    for (const { path, written } of grown) this.written.set(path, written);
+    const goesOn = problem === undefined || ended !== this.ended || grown.length > 0;
+    this.ended = ended;
+    this.count = goesOn ? 0 : this.count + 1;
+    if (this.count >= PROBLEMS) throw new SvcError('unavailable', problem!);
+  }
 }
 
 /** Reads what became of the files of a job, in the order of the job: those that were read, and those that are empty. */

@@ -159,7 +159,8 @@ async function many(cli: Cli, connection: Connection, { input, options, ended }:
   const { stopped, release } = stopSignal();
   const progress = new Progress(options.json === true || ended !== undefined);
   const lines = new ProgressLines(options.json === true || (ended === undefined && process.stderr.isTTY));
-  const run = { stopped, progress, lines, ended: ended && ((outcome: FileOutcome) => ended(asTyped(cli, outcome))) };
+  const noted = ended && ((outcome: FileOutcome) => ended(asTyped(cli, outcome)));
+  const run = { stopped, progress, lines, ended: noted, givesUp: true };
   try {
     const { cancelled, job_id, ...found } = await runJob(connection, input, run);
     if (cancelled) {
@@ -178,7 +179,9 @@ async function many(cli: Cli, connection: Connection, { input, options, ended }:
 async function isReplaced(connection: Connection, configured: string): Promise<boolean> {
   if (connection.forwarded || configured !== 'minilm') return false;
   const status = (await connection.call('status', {})) as { embedding_model: string; problems?: readonly string[] };
-  return status.embedding_model === 'static' && status.problems === undefined;
+  // The index is of the static model, so that it serves wherever the runtime loads: the status says what to do.
+  const isOfIndex = status.problems?.some((problem) => problem.startsWith('embedding:')) ?? false;
+  return status.embedding_model === 'static' && !isOfIndex;
 }
 
 /** Returns what a domain holds; nothing where it does not exist. */
