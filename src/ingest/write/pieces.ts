@@ -26,7 +26,10 @@ const SHORT = 2000;
 /** Returns whether a source says so little that it is embedded about as soon as it is written. */
 export function isShort({ passages, concepts }: Manifest): boolean {
   if (passages.length + concepts.length > SHORT) return false;
-  const texts = [...passages.map(({ text }) => text), ...concepts.map(({ name, description }) => name + (description ?? ''))];
+  const texts = [
+    ...passages.map(({ text }) => text),
+    ...concepts.map(({ name, description }) => name + (description ?? '')),
+  ];
   return texts.reduce((length, text) => length + text.length, 0) <= SHORT;
 }
 
