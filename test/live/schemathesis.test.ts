@@ -48,16 +48,30 @@ ${operations.join('\n')}`;
 }
 
 /**
- * A member of the name `__proto__` is refused in every body, which no schema says: such bodies are not generated. In a form
+ * A member of the name `__proto__` is refused in every body, and a text of NUL or invisible marks alone counts as empty, which no
+ * schema says: such bodies are not generated. In a form
  * every value is text, so a number or list in place of a text is the valid text of it: such forms are not generated either.
  */
 const HOOKS = `import json
+import unicodedata
 import schemathesis
+
+
+def is_stray(character):
+    return character == "\\0" or unicodedata.category(character) == "Cf"
+
+
+def holds_empty_text(value):
+    if isinstance(value, str):
+        return value != "" and all(map(is_stray, value))
+    if isinstance(value, dict):
+        return any(map(holds_empty_text, value.values()))
+    return isinstance(value, list) and any(map(holds_empty_text, value))
 
 
 @schemathesis.hook
 def filter_body(context, body):
-    return "__proto__" not in json.dumps(body, default=str)
+    return "__proto__" not in json.dumps(body, default=str) and not holds_empty_text(body)
 
 
 def is_text(value):
