@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@m
 import { propagation, context as traceContext } from '@opentelemetry/api';
 import type { TSchema } from '@sinclair/typebox';
 import { errorBody, type SvcError, toSvcError } from '../core/errors.js';
-import { domainAsList } from '../operations/invoke/one-domain.js';
+import { takesOneDomain } from '../operations/invoke/one-domain.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
 import { capped } from './output-cap.js';
 import type { Tool } from './tool.js';
@@ -109,13 +109,16 @@ function reporter(context: ServerContext, token: unknown): ToolCallContext['prog
 
 /**
  * Returns the tool's own parameters; others are ignored, as everywhere, but for the `dry_run` of an operation whose tool
- * does not list it: whoever asks for one must not change anything, and for one `domain` in the place of `domains`. Language models put numbers in quotes: where a
- * parameter wants one, a text that writes it counts as it, as in a query string.
+ * does not list it: whoever asks for one must not change anything, and for one `domain` in the place of `domains`.
+ * Language models put numbers in quotes: where a parameter wants one, a text that writes it counts as it, as in a query
+ * string.
  */
 function taken(input: Record<string, unknown>, tool: Tool): Record<string, unknown> {
   const schemas = tool.operation.input.properties as Readonly<Record<string, TSchema>>;
   const isTaken = (name: string) =>
-    tool.parameters.includes(name) || (name === 'dry_run' && schemas.dry_run !== undefined);
-  const own = Object.entries(domainAsList(tool.operation.input, input)).filter(([name]) => isTaken(name));
+    tool.parameters.includes(name) ||
+    (name === 'dry_run' && schemas.dry_run !== undefined) ||
+    (name === 'domain' && tool.parameters.includes('domains') && takesOneDomain(schemas));
+  const own = Object.entries(input).filter(([name]) => isTaken(name));
   return Object.fromEntries(own.map(([name, value]) => [name, numberIn(value, schemas[name])]));
 }

@@ -25,5 +25,11 @@ it('a question that names one `domain`, as an ingest does, is answered from that
   expect(domainsOf((await asked({ domain: 'ana', domains: ['ben'] })).body.items)).toEqual(['ben']);
   expect(domainsOf((await asked({ domain: null })).body.items)).toEqual(['ana', 'ben']);
   expect((await asked({ domain: 'cyd' })).body).toMatchObject({ code: 'domain_not_found' });
+  for (const domain of [5, '', ['ana'], '\0'])
+    expect((await asked({ domain })).body).toEqual({
+      code: 'invalid_input',
+      error: expect.stringMatching(/^domain must /u),
+      details: { member: 'domain' },
+    });
   expect(domainsOf((await test.post('/v1/rules', { domain: 'ben' })).body.rules)).toEqual(['ben']);
 });

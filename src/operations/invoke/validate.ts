@@ -8,7 +8,7 @@ import { checkConstraints } from '../schema/constraints.js';
 import { cleanText } from './clean-text.js';
 import { invalidInput } from './invalid-input.js';
 import { countLengthsOnDemand } from './lengths.js';
-import { domainAsList } from './one-domain.js';
+import { domainAsList, schemaFor } from './one-domain.js';
 
 // The schemas are our own: tests check them against their meta-schema, not each process at its first calls.
 const ajv = new Ajv2020({
@@ -28,13 +28,21 @@ type Input = Record<string, unknown>;
 
 /** Returns the input as the operation receives it; throws `invalid_input` naming the member and the fix. */
 export function validated(operation: Operation, input: unknown): Input {
-  const copy = withoutNulls(objectOf(operation, input), operation.input);
-  validate(operation.input, copy);
+  const given = objectOf(operation, input);
+  const schema = schemaFor(operation.input, given);
+  const copy = withoutNulls(given, schema);
+  validate(schema, copy);
   // A text that held nothing but stray characters is empty now.
-  if (cleanText(copy)) validate(operation.input, copy);
-  checkConstraints(copy, operation.input);
-  operation.check?.(copy);
-  return copy;
+  if (cleanText(copy)) validate(schema, copy);
+  return checked(operation, schema, copy);
+}
+
+/** Returns an input that is valid by this schema as the operation receives it, once it holds to what no schema says. */
+function checked(operation: Operation, schema: TSchema, valid: Input): Input {
+  const received = schema === operation.input ? valid : domainAsList(valid);
+  checkConstraints(received, operation.input);
+  operation.check?.(received);
+  return received;
 }
 
 /** Elements of a list that is validated in slices, and of a slice. */
@@ -44,7 +52,7 @@ const SLICE = 100;
 /** Does the same as `validated`, and gives way to the event loop between the elements of long lists. */
 export async function validatedInSlices(operation: Operation, input: unknown): Promise<Input> {
   const given = objectOf(operation, input);
-  const schema = operation.input;
+  const schema = schemaFor(operation.input, given);
   const long = Object.entries(given).filter(
     (entry): entry is [string, unknown[]] => isLong(entry[1]) && mayHave(schema, entry[0]),
   );
@@ -66,10 +74,7 @@ export async function validatedInSlices(operation: Operation, input: unknown): P
     whole[name] = found.list;
     rest = found.rest;
   }
-  const valid = { ...rest, ...whole };
-  checkConstraints(valid, operation.input);
-  operation.check?.(valid);
-  return valid;
+  return checked(operation, schema, { ...rest, ...whole });
 }
 
 function mayHave(schema: TSchema, name: string): boolean {
@@ -105,8 +110,8 @@ async function eachSlice(
   return { list: valid, rest };
 }
 
-function objectOf({ name, input: schema }: Operation, input: unknown): Input {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return domainAsList(schema, input as Input);
+function objectOf({ name }: Operation, input: unknown): Input {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
   throw new SvcError('invalid_input', `The input of ${name} must be a JSON object.`);
 }
 
