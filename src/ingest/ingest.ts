@@ -24,8 +24,14 @@ import { read } from './read/read.js';
 import { resolveInRoots } from './read/roots.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
-import { type LoadOptions, type LoadPorts, type LoadResult, load, storedSource } from './write/load.js';
-import type { StoredSource } from './write/ports.js';
+import {
+  type LoadOptions,
+  type LoadPorts,
+  type LoadResult,
+  load,
+  type StoredSource,
+  storedSource,
+} from './write/load.js';
 import { loadMessage } from './write/session.js';
 
 export interface IngestOptions {

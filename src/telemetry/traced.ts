@@ -17,7 +17,6 @@ const IMMEDIATE: ReadonlySet<string> = new Set([
   'idle',
   'isConnected',
   'lastCommit',
-  'limits',
   'setEdgeFactors',
   'constructor',
   'toString',

@@ -12,7 +12,7 @@ import type { LoadOptions, LoadPorts, LoadResult, StoredSource, TurnWrite } from
 import { servingOf } from './sync-indexes.js';
 import { lending, withFollowers } from './with-followers.js';
 
-export type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
+export type { LoadOptions, LoadPorts, LoadResult, StoredSource, TurnWrite } from './ports.js';
 
 /**
  * Writes a manifest: the one write path. Embeds first (what takes long outside of any transaction), then writes graph,

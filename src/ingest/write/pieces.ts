@@ -26,11 +26,11 @@ const SHORT = 2000;
 /** Returns whether a source says so little that it is embedded about as soon as it is written. */
 export function isShort({ passages, concepts }: Manifest): boolean {
   if (passages.length + concepts.length > SHORT) return false;
-  const texts = [
-    ...passages.map(({ text }) => text),
-    ...concepts.map(({ name, description }) => name + (description ?? '')),
+  const lengths = [
+    ...passages.map(({ text }) => text.length),
+    ...concepts.map(({ name, description = '' }) => name.length + description.length),
   ];
-  return texts.reduce((length, text) => length + text.length, 0) <= SHORT;
+  return lengths.reduce((sum, length) => sum + length, 0) <= SHORT;
 }
 
 export function isLargeSource(source: Counts): boolean {

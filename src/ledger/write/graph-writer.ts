@@ -16,7 +16,7 @@ import {
   type SourceStatus,
 } from '../manifest/loads.js';
 import type { SourceChange } from '../manifest/source-change.js';
-import { type Counts, noCounts } from '../read/counts.js';
+import { noCounts } from '../read/counts.js';
 import { pendingWarningsOf } from '../read/sources/read-sources.js';
 import { countsOf, edgesOf, talliesOf } from '../read/sources/source-counts.js';
 import type { Writer } from '../tables.js';
@@ -224,9 +224,9 @@ async function statusOf(
 ): Promise<Map<string, SourceStatus>> {
   const refs = [...sources.values()];
   const tallies = counted ? await talliesOf(db, refs) : undefined;
-  const counts = tallies === undefined ? new Map<number, Counts>() : await countsOf(db, tallies);
-  const pending = await pendingWarningsOf(db, refs, tallies === undefined ? undefined : edgesOf(tallies));
+  const counts = tallies && (await countsOf(db, tallies));
+  const pending = await pendingWarningsOf(db, refs, tallies && edgesOf(tallies));
   return new Map(
-    [...sources].map(([id, ref]) => [id, { ...(counts.get(ref) ?? noCounts()), warnings: pending.get(ref) ?? [] }]),
+    [...sources].map(([id, ref]) => [id, { ...(counts?.get(ref) ?? noCounts()), warnings: pending.get(ref) ?? [] }]),
   );
 }

@@ -17,6 +17,7 @@ export class ItemWords {
     const { name, description, passage } = node;
     const spans = passage?.sentences ?? [];
     this.title = wordsOf(name, language);
+    // A list that grew keeps room for more; its copy is as long as it is.
     this.sentences =
       spans.length === 0
         ? [wordsOf(description, language).slice()]

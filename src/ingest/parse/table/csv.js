@@ -181,8 +181,7 @@ function valuesOf(head, rows) {
 }
 
 /**
- * Returns whether a cell names the values below it: it is none of them, and a short word, a sign, or, unlike them, a year or a count ("1st
- * try").
+ * Returns whether a cell names the values below it: it is none of them, and a short word, a sign, or, unlike them, a year or a count ("1st try").
  * @param {string} cell @param {string[]} values
  */
 function isLabel(cell, values) {
