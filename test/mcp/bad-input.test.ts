@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';
 import { GOOD_CALLS, type Json, type Round } from './calls.js';
-import { type CallResult, httpV1, type ToolClient } from './connections.js';
-import { startWorld, type World } from './world.js';
+import { type CallResult, httpV1 } from './connections.js';
+import { toolWorld } from './tool-world.js';
+import { startWorld } from './world.js';
 
-let world: World;
-let client: ToolClient;
+const tested = toolWorld();
 let round: Round;
 beforeAll(async () => {
-  world = await startWorld();
-  client = await httpV1(`${world.a}/mcp`);
-  round = { world, tag: 'bad' };
+  round = { world: tested.world, tag: 'bad' };
   for (const call of GOOD_CALLS) {
-    const answer = await client.call(`svc_${call.tool}`, call.input(round));
+    const answer = await tested.client.call(`svc_${call.tool}`, call.input(round));
     if (answer.isError === true) throw new Error(`${call.tool}: ${answer.content[0]?.text}`);
     call.check?.(answer.structuredContent!, round);
   }
-});
-afterAll(async () => {
-  await client?.close();
-  await world?.close();
 });
 
 interface Schema {
@@ -78,7 +72,7 @@ describe.each(tools.filter((tool) => tool.parameters.length > 0).map((tool) => [
     };
     const good = () => GOOD_CALLS.find((call) => call.tool === name)!.input(round);
     const call = async (input: Json) => {
-      const answer = await client.call(`svc_${name}`, input);
+      const answer = await tested.client.call(`svc_${name}`, input);
       return { failed: answer.isError === true, body: requireJson(answer) };
     };
 
@@ -129,7 +123,7 @@ describe.each(tools.filter((tool) => tool.parameters.length > 0).map((tool) => [
 
 describe('the tool server', () => {
   it('answers a tool that does not exist with the protocol error -32602', async () => {
-    await expect(client.call('svc_nothing', {})).rejects.toMatchObject({
+    await expect(tested.client.call('svc_nothing', {})).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('svc_nothing'),
     });

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from './calls.js';
-import { httpV1, type ToolClient } from './connections.js';
-import { startWorld, type World } from './world.js';
+import { toolWorld } from './tool-world.js';
 
-let world: World;
-let client: ToolClient;
+const tested = toolWorld();
 beforeAll(async () => {
-  world = await startWorld();
-  client = await httpV1(`${world.a}/mcp`);
   const concepts = Array.from({ length: 5 }, (_, i) => ({ name: `Kettle ${i}`, description: 'A kettle boils water.' }));
-  await client.call('svc_ingest_structured', { domain: 'tea', concepts });
-});
-afterAll(async () => {
-  await client?.close();
-  await world?.close();
+  await tested.client.call('svc_ingest_structured', { domain: 'tea', concepts });
 });
 
 const complaint = async (tool: string, input: Json): Promise<string> => {
-  const answer = await client.call(tool, input);
+  const answer = await tested.client.call(tool, input);
   return answer.isError === true ? String((JSON.parse(answer.content[0]!.text!) as Json).error) : 'nothing';
 };
 
 describe('a number in quotes as an argument of a tool', () => {
   it('counts as the number', async () => {
     const query = { context: 'a kettle', domains: ['tea'] };
-    const { isError, structuredContent } = await client.call('svc_query', {
+    const { isError, structuredContent } = await tested.client.call('svc_query', {
       ...query,
       top_k: '3',
       min_confidence: '0.0',
@@ -32,7 +24,7 @@ describe('a number in quotes as an argument of a tool', () => {
     expect(isError).toBeFalsy();
     expect(structuredContent!.items).toHaveLength(3);
     const candidates = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
-    const chosen = await client.call('svc_learning_select', { learner: 'quoted', candidates, k: '2' });
+    const chosen = await tested.client.call('svc_learning_select', { learner: 'quoted', candidates, k: '2' });
     expect(chosen.structuredContent!.selected_arms).toHaveLength(2);
   });
 
@@ -61,7 +53,7 @@ describe('a number in quotes as an argument of a tool', () => {
   });
 
   it('is refused in a body of HTTP, as before', async () => {
-    const response = await fetch(`${world.a}/v1/query`, {
+    const response = await fetch(`${tested.world.a}/v1/query`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ context: 'a kettle', top_k: '3' }),

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { httpV1, type ToolClient } from './connections.js';
-import { startWorld, type World } from './world.js';
+import { expect, it } from '@jest/globals';
+import { toolWorld } from './tool-world.js';
 
-let world: World;
-let client: ToolClient;
-beforeAll(async () => {
-  world = await startWorld();
-  client = await httpV1(`${world.a}/mcp`);
-});
-afterAll(async () => {
-  await client?.close();
-  await world?.close();
-});
+const tested = toolWorld();
 
 it('a dry run through a tool that does not list dry_run changes nothing', async () => {
-  await client.call('svc_learning_observe', { learner: 'kettles', arm_id: 'a', outcome: 'accepted' });
+  await tested.client.call('svc_learning_observe', { learner: 'kettles', arm_id: 'a', outcome: 'accepted' });
   const reset = async (input: object) =>
-    (await client.call('svc_learning_reset', { learner: 'kettles', ...input })).structuredContent;
+    (await tested.client.call('svc_learning_reset', { learner: 'kettles', ...input })).structuredContent;
   const counted = { learner: 'kettles', deleted: 1, status: 'dry_run' };
   expect(await reset({ dry_run: true })).toEqual(counted);
   expect(await reset({ dry_run: true })).toEqual(counted);
@@ -25,15 +15,15 @@ it('a dry run through a tool that does not list dry_run changes nothing', async 
 
 it('also where entries of a vector index would be deleted', async () => {
   const index_name = 'kettles';
-  await client.call('svc_vector_create_index', { index_name, dimension: 1 });
-  await client.call('svc_vector_upsert', {
+  await tested.client.call('svc_vector_create_index', { index_name, dimension: 1 });
+  await tested.client.call('svc_vector_upsert', {
     index_name,
     vectors: [[1], [2]],
     ids: ['a', 'b'],
     metadata: [{ x: 1 }, {}],
   });
   const deleted = async (input: object) =>
-    (await client.call('svc_vector_delete_many', { index_name, ...input })).structuredContent;
+    (await tested.client.call('svc_vector_delete_many', { index_name, ...input })).structuredContent;
   for (const selector of [{ filter: { x: 1 } }, { ids: ['b', 'b', 'c'] }]) {
     expect(await deleted({ ...selector, dry_run: true })).toEqual({ status: 'dry_run', count: 1 });
     expect(await deleted(selector)).toEqual({ status: 'deleted', count: 1 });
