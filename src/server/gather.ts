@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
+import { takesOneDomain } from '../operations/invoke/one-domain.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
 import { isForm } from './middleware/body.js';
 import type { Context } from './route.js';
@@ -31,6 +32,7 @@ function queryOf(text: string): Map<string, string[]> {
 }
 
 function coerced(query: ReadonlyMap<string, readonly string[]>, schema: TSchema): Input {
+  requireOneDomain(query, schema);
   const input: Input = {};
   for (const [name, values] of query) {
     const member = memberOf(schema, name);
@@ -60,6 +62,14 @@ function shortList(name: string, list: unknown[]): unknown[] {
 function listOf(values: readonly string[], schema: TSchema): unknown[] {
   const parts = values.length === 1 ? values[0]!.split(',').filter((part) => part !== '') : values;
   return parts.map((part) => scalar(part, schema.items as TSchema | undefined));
+}
+
+/** Throws `invalid_input` for one `domain` in the place of `domains` that is given more than once: only the first would count. */
+function requireOneDomain(query: ReadonlyMap<string, readonly string[]>, schema: TSchema): void {
+  const times = query.get('domain')?.length ?? 0;
+  if (times < 2 || !takesOneDomain((schema.properties ?? {}) as Record<string, TSchema>)) return;
+  const sentence = `domain is given ${times} times; give it once, or send domains once for each of them.`;
+  throw new SvcError('invalid_input', sentence, { member: 'domain' });
 }
 
 function single(name: string, values: readonly string[], schema: TSchema | undefined): unknown {

@@ -47,6 +47,25 @@ describe('a request', () => {
     expect((await json(await fetch(at(path)))).got).toMatchObject(expected);
   });
 
+  it.each(['domain=x&domain=y', 'domain=x&domain=x&domains=z'])(
+    'refuses one domain in the place of domains that is given twice: %s',
+    async (query) => {
+      const response = await fetch(at(`/v1/echo?text=a&${query}`));
+      expect([response.status, await json(response)]).toEqual([
+        400,
+        {
+          error: 'domain is given 2 times; give it once, or send domains once for each of them.',
+          code: 'invalid_input',
+          details: { member: 'domain' },
+        },
+      ]);
+    },
+  );
+
+  it('takes one domain in the query string in the place of domains', async () => {
+    expect((await json(await fetch(at('/v1/echo?text=a&domain=x')))).got).toMatchObject({ domains: ['x'] });
+  });
+
   it('does not coerce members of a JSON body', async () => {
     const response = await post(at('/v1/echo'), { text: 'a', top_k: '7' });
     expect(response.status).toBe(400);
