@@ -49,12 +49,13 @@ const Merge = {
   method: Type.String({ description: 'exact, alias, acronym, person, spelling or manual.' }),
   score: Type.Number(),
 };
-const MergeRecord = Type.Object({
+const listed = {
   merge_id: Type.String(),
   ...Merge,
   created_at: Type.String(),
   undone_at: Type.Union([Type.String(), Type.Null()]),
-});
+};
+const MergeRecord = Type.Object(listed);
 const MergeId = Type.String({
   minLength: 1,
   maxLength: LENGTH.id,
@@ -110,7 +111,18 @@ export const entitiesMerges = operation({
 export const entitiesUndo = operation({
   name: 'entities_undo',
   summary: 'Undo a merge: the graph is as if it had never been made.',
-  input: Type.Object({ merge_id: MergeId }),
-  output: MergeRecord,
-  run: (service, { merge_id }) => service.entities.undo(merge_id),
+  input: Type.Object({
+    merge_id: MergeId,
+    dry_run: dryRun('Only shows the merge that would be undone; `status` is `dry_run` then.'),
+  }),
+  output: Type.Object({
+    ...listed,
+    status: Type.Union([Type.Literal('undone'), Type.Literal('dry_run')], {
+      description: 'dry_run: nothing was changed, and the merge is shown as it stands.',
+    }),
+  }),
+  run: async (service, { merge_id, dry_run }) => ({
+    ...(await service.entities.undo(merge_id, { dryRun: dry_run })),
+    status: dry_run === true ? ('dry_run' as const) : ('undone' as const),
+  }),
 });

@@ -95,6 +95,8 @@ describe('the command line with a language model', () => {
     expect(merges).toMatchObject([{ from_name: 'IMU', into_name: 'International Mining Union', method: 'acronym' }]);
     const listed = await svc('entities', 'merges', '--domain', 'unions');
     expect(listed.stdout).toContain(merges[0].merge_id);
+    const shown = await svcJson('entities', 'undo', merges[0].merge_id, '--dry-run');
+    expect(shown).toMatchObject({ status: 'dry_run', merge_id: merges[0].merge_id, undone_at: null });
     const undone = await svcJson('entities', 'undo', merges[0].merge_id);
     expect(undone.undone_at).not.toBeNull();
     expect(await svcJson('entities', 'undo', merges[0].merge_id)).toEqual(undone);

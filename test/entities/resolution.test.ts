@@ -105,9 +105,17 @@ describe('entity resolution of a domain', () => {
     const rest = (await test.get(`/v1/entities/merges?after=${first.next}`)).body;
     const all = [...first.merges, ...rest.merges];
     expect(all).toHaveLength(3);
+    const merged = await snapshot(test, 'unions');
+    for (const one of all) {
+      const { body: shown } = await test.post('/v1/entities/undo', { merge_id: one.merge_id, dry_run: true });
+      expect(shown).toEqual({ ...one, status: 'dry_run' });
+    }
+    expect(await snapshot(test, 'unions')).toEqual(merged);
+    const none = await test.post('/v1/entities/undo', { merge_id: 'none', dry_run: true });
+    expect(none.body).toMatchObject({ code: 'not_found', details: { member: 'merge_id' } });
     for (const { merge_id } of all) {
       const undone = await test.post('/v1/entities/undo', { merge_id });
-      expect(undone.body.undone_at).toMatch(/^\d{4}-/);
+      expect(undone.body).toMatchObject({ status: 'undone', undone_at: expect.stringMatching(/^\d{4}-/) });
     }
     expect(await snapshot(test, 'unions')).toEqual(before);
     // A repetition whose first answer was lost is answered alike.

@@ -64,14 +64,18 @@ export class Entities {
     return done!.merge;
   }
 
-  /** Undoes a merge: the graph is as if it had never been made. One that was undone before is answered as it is. */
-  async undo(mergeId: string): Promise<MergeRecord> {
+  /** Undoes a merge: the graph is as if it had never been made. One that was undone before is answered as it is, and in a dry run any. */
+  async undo(
+    mergeId: string,
+    { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
+  ): Promise<MergeRecord> {
     const merge = await this.log.find(mergeId);
     if (merge === undefined) {
       throw new SvcError('not_found', `Merge ${mergeId} does not exist; list the merges to see which there are.`, {
         member: 'merge_id',
       });
     }
+    if (dryRun) return merge;
     const done = await this.written(merge.domain, (scope) => this.log.undo(mergeId, scope));
     return done === null ? ((await this.log.find(mergeId)) ?? merge) : done.merge;
   }
