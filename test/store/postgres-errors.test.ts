@@ -7,7 +7,12 @@ it.each([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
 ])('a connection that is gone means an absent server: %s', (message) => {
-  expect(postgresError(new Error(message))).toMatchObject({ code: 'unavailable', retriable: true });
+  expect(postgresError(new Error(message))).toMatchObject({
+    code: 'unavailable',
+    retriable: true,
+    // A job that writes to it waits, and does not count it against a file.
+    details: { part: 'store', reason: 'down' },
+  });
 });
 
 const driver = (code: string, message: string) => Object.assign(new Error(message), { code });

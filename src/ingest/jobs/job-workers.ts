@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClaimedFile,
   claimFile,
@@ -11,12 +12,13 @@ import {
 } from '../../backends/store/jobs/files.js';
 import { notePresence } from '../../backends/store/jobs/hosts.js';
 import { readUpload } from '../../backends/store/jobs/uploads.js';
-import type { Store } from '../../backends/store/scope.js';
+import type { Store, WriteScope } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { errorBody, SvcError, toSvcError } from '../../core/errors.js';
 import type { Ingest } from '../ingest.js';
 import type { LoadOptions, LoadResult } from '../write/ports.js';
 import { ProgressNotes } from './progress-notes.js';
+import { StoreWaits } from './store-waits.js';
 
 export interface JobWorkersOptions {
   readonly clock: Clock;
@@ -36,6 +38,8 @@ const POLL_MS = 1000;
 /** A file that was begun so often without an end is given up: it may be what ends the process. */
 const MAX_ATTEMPTS = 5;
 const RETRY_MS = 2000;
+/** How often the end of a file is noted again that the store did not take, ms. */
+const NOTE_MS = 1000;
 
 /** A file that this process works on. */
 interface UnderWay {
@@ -46,8 +50,10 @@ interface UnderWay {
 interface Ended {
   /** What became of a file, or after how many milliseconds to try it again. */
   readonly outcome: Outcome | number;
-  /** Why the store did not take it. */
-  readonly problem?: SvcError | undefined;
+  /** Whether the store refused the file. */
+  readonly refused: boolean;
+  /** Whether the attempt counts: those that the store refused do not, unless the file is the reason. */
+  readonly counts: boolean;
 }
 
 /** Works on the files of jobs, a bounded number at once, each under a claim that other processes respect. */
@@ -56,11 +62,8 @@ export class JobWorkers {
   private readonly current = new Map<ClaimedFile, UnderWay>();
   private readonly loops = new Set<Promise<void>>();
   private timers: NodeJS.Timeout[] = [];
-  private stopped = false;
-  /** What kept the store from taking the last thing that was to be written of a job. */
-  private readonly problems = new Map<number, SvcError>();
-  /** What kept the store from giving a file out, of whichever job. */
-  private claimProblem: SvcError | undefined;
+  private readonly stopping = new AbortController();
+  private readonly waits = new StoreWaits();
 
   constructor(
     private readonly store: Store,
@@ -94,12 +97,12 @@ export class JobWorkers {
 
   /** Returns why a job waits for its store, such as a full disk; undefined while it goes on. */
   problemOf(job: number): string | undefined {
-    return (this.problems.get(job) ?? this.claimProblem)?.message;
+    return this.waits.problemOf(job);
   }
 
   /** Forgets what a job waited for: it is begun again, or ends. */
   clearProblem(job: number): void {
-    this.problems.delete(job);
+    this.waits.clear(job);
   }
 
   /** Gives up the files of a job that this process works on; resolves when none of them writes any more. */
@@ -112,10 +115,14 @@ export class JobWorkers {
 
   /** Gives up what is under way, for the next start or another process. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     for (const { controller } of this.current.values()) controller.abort();
     await Promise.all(this.loops);
     for (const timer of this.timers) clearInterval(timer);
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private async look(): Promise<void> {
@@ -133,15 +140,18 @@ export class JobWorkers {
 
   private async work(): Promise<void> {
     const { host, clock } = this.options;
-    while (!this.stopped) {
+    for (;;) {
+      await this.waits.over(this.stopping.signal);
+      if (this.stopped) return;
       const claim = { holder: this.holder, host, ttl: TTL, now: clock() };
       const file = await this.store
         .write(({ db }) => claimFile(db, claim), { durable: false })
         .catch((error: unknown) => {
-          this.claimProblem = storeProblem(error) ?? this.claimProblem;
+          const problem = storeProblem(error);
+          if (problem !== undefined) this.waits.claimed(problem);
           throw error;
         });
-      this.claimProblem = undefined;
+      this.waits.claimed(undefined);
       if (file === undefined) return;
       await this.one(file);
     }
@@ -159,20 +169,39 @@ export class JobWorkers {
     const now = this.options.clock;
     // A stop that came while the file was being claimed.
     if (this.stopped) controller.abort();
-    const { outcome, problem } = await this.outcomeOf(file, controller.signal);
-    if (problem !== undefined) this.problems.set(file.job, problem);
-    try {
-      await this.store.write(({ db }) =>
-        typeof outcome === 'number'
-          ? releaseFile(db, file, { holder, now: now(), delay: outcome, counts: !controller.signal.aborted })
-          : finishFile(db, file, { holder, now: now(), outcome }),
-      );
-      // The store took the end of a file that it did not refuse itself: it takes what the job writes.
-      if (typeof outcome !== 'number' && problem === undefined) this.clearProblem(file.job);
-    } catch (thrown) {
-      const refused = storeProblem(thrown);
-      if (refused !== undefined) this.problems.set(file.job, refused);
-      throw thrown;
+    const ended = await this.outcomeOf(file, controller.signal);
+    const { outcome, refused } = ended;
+    await this.noted(file, controller.signal, ({ db }) =>
+      typeof outcome === 'number'
+        ? releaseFile(db, file, {
+            holder,
+            now: now(),
+            delay: outcome,
+            counts: ended.counts && !controller.signal.aborted,
+          })
+        : finishFile(db, file, { holder, now: now(), outcome }),
+    );
+    // The store took the end of a file that it did not refuse itself: it takes what the job writes.
+    if (typeof outcome !== 'number' && !refused)
+      this.waits.took(file, { isNew: outcome.state === 'done' && !outcome.unchanged });
+  }
+
+  /** Notes how a file ended; goes on trying as long as the store does not take it, until the file is given up. */
+  private async noted(
+    file: ClaimedFile,
+    signal: AbortSignal,
+    write: (scope: WriteScope) => Promise<void>,
+  ): Promise<void> {
+    for (;;) {
+      try {
+        return await this.store.write(write);
+      } catch (thrown) {
+        const problem = storeProblem(thrown);
+        if (problem === undefined) throw thrown;
+        this.waits.note(file.job, problem);
+        await sleep(NOTE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        if (signal.aborted) throw thrown;
+      }
     }
   }
 
@@ -187,14 +216,18 @@ export class JobWorkers {
       const result = await this.load(file, signal);
       const { passages, unchanged } = result;
       const ingested = { unchanged: unchanged === true, passages, result: JSON.stringify(result), error: null };
-      return { outcome: { state: 'done', ...ingested } };
+      return { outcome: { state: 'done', ...ingested }, refused: false, counts: true };
     } catch (thrown) {
-      if (signal.aborted) return { outcome: 0 };
+      if (signal.aborted) return { outcome: 0, refused: false, counts: false };
       const error = toSvcError(thrown);
       if (error.code === 'internal') this.options.onError(thrown);
       const problem = storeProblem(error);
+      const refused = problem !== undefined;
+      const wait = refused ? this.waits.refused(file, problem) : undefined;
+      if (wait !== undefined) return { outcome: wait, refused, counts: false };
       const later = error.code === 'unavailable' || error.retriable;
-      if (later && file.attempts < MAX_ATTEMPTS) return { outcome: RETRY_MS * 2 ** (file.attempts - 1), problem };
+      if (later && file.attempts < MAX_ATTEMPTS)
+        return { outcome: RETRY_MS * 2 ** (file.attempts - 1), refused, counts: true };
       const { error: sentence, code } = errorBody(error);
       const outcome: Outcome = {
         // An empty file says nothing yet, as many that were just made: no retry would mend it.
@@ -204,17 +237,17 @@ export class JobWorkers {
         result: null,
         error: JSON.stringify({ error: sentence, code }),
       };
-      return { outcome, problem };
+      return { outcome, refused, counts: true };
     }
   }
 
   private async load(file: ClaimedFile, signal: AbortSignal): Promise<LoadResult> {
     const { holder } = this;
-    const notes = new ProgressNotes((progress) =>
-      this.store.write(({ db }) => noteProgress(db, file, { holder, progress: JSON.stringify(progress) }), {
-        durable: false,
-      }),
-    );
+    const notes = new ProgressNotes(async (progress) => {
+      const note = JSON.stringify(progress);
+      await this.store.write(({ db }) => noteProgress(db, file, { holder, progress: note }), { durable: false });
+      this.waits.progressed(file.job);
+    });
     try {
       return await this.loadNoting(file, { signal, progress: notes.report });
     } finally {
@@ -238,6 +271,8 @@ export class JobWorkers {
     const claim = { holder: this.holder, ttl: TTL, now: this.options.clock() };
     const files = [...this.current.keys()];
     const cancelled = await this.store.write(({ db }) => renewClaims(db, files, claim), { durable: false });
+    // A claim could be written again.
+    this.waits.claimed(undefined);
     for (const job of cancelled) void this.giveUp(job);
   }
 }

@@ -158,7 +158,12 @@ function messageOf(error: unknown): string {
 
 function notAnswering(cause?: unknown): SvcError {
   const sentence = 'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.';
-  return new SvcError('unavailable', sentence, undefined, { cause, retriable: true, retryAfter: 1 });
+  return new SvcError(
+    'unavailable',
+    sentence,
+    { part: 'store', reason: 'down' },
+    { cause, retriable: true, retryAfter: 1 },
+  );
 }
 
 /** Returns `unavailable` for driver errors that mean an absent server or a failing disk; other errors as they are. */

@@ -1,9 +1,9 @@
 import { SvcError } from '../../../core/errors.js';
 
 /** What keeps a store from reading or writing. */
-export type StorageReason = 'full' | 'read_only' | 'io' | 'damaged' | 'locked' | 'lost';
+export type StorageReason = 'full' | 'read_only' | 'io' | 'damaged' | 'locked' | 'lost' | 'down';
 
-const SENTENCES: Readonly<Record<StorageReason, string>> = {
+const SENTENCES: Readonly<Record<Exclude<StorageReason, 'down'>, string>> = {
   full: 'The disk of the store is full; free space on it, then try again.',
   read_only: 'The store cannot be written; check the permissions of its directory and that its disk is not read-only.',
   io: 'The disk of the store fails to read or write; check it, then restart.',
@@ -13,7 +13,7 @@ const SENTENCES: Readonly<Record<StorageReason, string>> = {
 };
 
 /** Node's error codes of the file system, and SQLite's result codes (sqlite.org/rescode.html). */
-const REASONS: ReadonlyArray<readonly [RegExp, StorageReason]> = [
+const REASONS: ReadonlyArray<readonly [RegExp, keyof typeof SENTENCES]> = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)$/, 'full'],
   [/^(SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_PERM|EROFS|EACCES|EPERM)$/, 'read_only'],
   [/^(SQLITE_CORRUPT.*|SQLITE_NOTADB)$/, 'damaged'],
@@ -22,7 +22,7 @@ const REASONS: ReadonlyArray<readonly [RegExp, StorageReason]> = [
 ];
 
 /** PostgreSQL's SQLSTATE codes (manual, appendix A): disk_full, read_only_sql_transaction, io_error, XX001, XX002. */
-const SQLSTATES: Readonly<Record<string, StorageReason>> = {
+const SQLSTATES: Readonly<Record<string, keyof typeof SENTENCES>> = {
   '53100': 'full',
   '25006': 'read_only',
   '58030': 'io',
