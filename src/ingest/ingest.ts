@@ -95,6 +95,12 @@ export class Ingest {
     }
   }
 
+  /** Returns whether a source was written since a time, ms. */
+  async isWrittenSince(source_id: string, time: number): Promise<boolean> {
+    const [source] = await this.ports.graph.listSources({ source_id });
+    return source !== undefined && Date.parse(source.updated_at) >= time;
+  }
+
   /** Forgets what a file said that is empty now; null where it said nothing. */
   private async emptied(path: string, domain: string, options: FileOptions): Promise<LoadResult | null> {
     const real = await resolveInRoots(path, options.anywhere === true ? undefined : this.options.roots);

@@ -67,7 +67,7 @@ export class JobWorkers {
 
   constructor(
     private readonly store: Store,
-    private readonly ingest: Pick<Ingest, 'file' | 'uploaded'>,
+    private readonly ingest: Pick<Ingest, 'file' | 'uploaded' | 'isWrittenSince'>,
     private readonly options: JobWorkersOptions,
   ) {}
 
@@ -213,7 +213,7 @@ export class JobWorkers {
         throw new SvcError('unavailable', sentence);
       }
       signal.throwIfAborted();
-      const result = await this.load(file, signal);
+      const result = await this.ownWork(file, await this.load(file, signal));
       const { passages, unchanged } = result;
       const ingested = { unchanged: unchanged === true, passages, result: JSON.stringify(result), error: null };
       return { outcome: { state: 'done', ...ingested }, refused: false, counts: true };
@@ -239,6 +239,14 @@ export class JobWorkers {
       };
       return { outcome, refused, counts: true };
     }
+  }
+
+  /** Returns what a file came to: one that this job wrote before its process was killed is not unchanged. */
+  private async ownWork({ attempts, created_ms }: ClaimedFile, result: LoadResult): Promise<LoadResult> {
+    if (result.unchanged !== true || attempts === 1) return result;
+    if (!(await this.ingest.isWrittenSince(result.source_id, Number(created_ms)))) return result;
+    const { unchanged: _, ...own } = result;
+    return own;
   }
 
   private async load(file: ClaimedFile, signal: AbortSignal): Promise<LoadResult> {

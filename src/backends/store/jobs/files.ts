@@ -18,6 +18,8 @@ export interface ClaimedFile {
   readonly uploads: number;
   readonly number: number;
   readonly path: string;
+  /** When the job was made. */
+  readonly created_ms: number;
   /** How often it was begun, this time included. */
   readonly attempts: number;
 }
@@ -54,7 +56,7 @@ function claimable(db: Db, now: number) {
 function nextJob(db: Db, { host, now }: Pick<Claim, 'host' | 'now'>) {
   return db
     .selectFrom('job')
-    .select(['job.ref', 'job.id', 'job.domain', 'job.source_type', 'job.host', 'job.uploads'])
+    .select(['job.ref', 'job.id', 'job.domain', 'job.source_type', 'job.host', 'job.uploads', 'job.created_ms'])
     .where('job.state', 'in', ['queued', 'running'])
     .where(isFor(db, host, now))
     .where((eb) =>
