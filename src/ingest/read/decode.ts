@@ -53,10 +53,12 @@ export function spreadsheetCharset(bytes: Uint8Array): string | undefined {
 
 /**
  * Returns whether bytes are Shift JIS: no other sequences, nearly all of its first rows (kana and the kanji in use), and most beside another one.
- * What looks like a sequence in a Western text is a sign or letter outside of ASCII with the letter after it, alone in its word.
+ * What looks like a sequence in a Western text is a sign or letter outside of ASCII with the letter after it, alone in its word. Katakana of half
+ * a width, a byte each, may stand among them or alone.
  */
 function isShiftJis(bytes: Uint8Array): boolean {
-  let [pairs, usual, beside, halfWidth, run] = [0, 0, 0, 0, 0];
+  let [pairs, usual, beside, run] = [0, 0, 0, 0];
+  const halfWidth = new HalfWidthKana();
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
     const isLead = (byte > 0x80 && byte < 0xa0) || (byte >= 0xe0 && byte <= 0xfc);
@@ -66,15 +68,49 @@ function isShiftJis(bytes: Uint8Array): boolean {
       at += 1;
       run += 1;
       pairs += 1;
+      halfWidth.end();
       if (byte < 0xa0) usual += 1;
       if (run > 1) beside += run === 2 ? 2 : 1;
     } else {
       run = 0;
-      if (byte > 0xa0 && byte < 0xe0) halfWidth += 1;
+      if (byte > 0xa0 && byte < 0xe0) halfWidth.add(byte);
       else if (byte >= 0x80 && !isLead) return false;
+      else halfWidth.end();
     }
   }
-  return pairs > 0 && usual >= 0.9 * pairs && beside >= 0.75 * pairs && halfWidth <= 0.1 * pairs;
+  halfWidth.end();
+  const few = halfWidth.count <= 0.1 * pairs;
+  return usual >= 0.9 * pairs && beside >= 0.75 * pairs && (few ? pairs > 0 : halfWidth.isKana());
+}
+
+/**
+ * Bytes that are katakana of half a width in Shift JIS. They stand in words and come from the whole row: in Western texts they are signs and capitals
+ * with accents, alone in their words, and in Cyrillic or Greek ones capitals from a half of it.
+ */
+class HalfWidthKana {
+  count = 0;
+  private inWords = 0;
+  private first = 0;
+  private last = 0;
+  private run = 0;
+
+  add(byte: number): void {
+    this.count += 1;
+    this.run += 1;
+    if (byte >= 0xb0 && byte < 0xc0) this.first += 1;
+    else if (byte >= 0xd0) this.last += 1;
+  }
+
+  /** Ends a word: of two bytes it may be none. */
+  end(): void {
+    if (this.run > 2) this.inWords += this.run;
+    this.run = 0;
+  }
+
+  isKana(): boolean {
+    const { count, inWords, first, last } = this;
+    return inWords >= 0.75 * count && first >= 0.1 * count && last >= 0.1 * count;
+  }
 }
 
 function notText(encoding: string, guess: string, cause?: unknown): SvcError {

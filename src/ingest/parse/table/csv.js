@@ -45,7 +45,11 @@ function tableOf(records) {
   const table = records.slice(above.length);
   if (!isHead(table)) return { above, head: undefined, rows: table };
   const [head, ...rows] = table;
-  return { above, head, rows: differsInKind(head, rows) ? withoutRepeated(head, rows) : rows };
+  return {
+    above,
+    head,
+    rows: differsInKind(head, rows) || standsAgain(head, rows) ? withoutRepeated(head, rows) : rows,
+  };
 }
 
 /**
@@ -152,10 +156,12 @@ function widthOf(records) {
 function isHead([head, ...rows]) {
   if (head === undefined || rows.length === 0) return false;
   const labels = head.filter((cell) => cell !== '');
-  if (labels.length * 2 < head.length || !labels.some((label) => WORD.test(label))) return false;
+  if (labels.length * 2 < head.length) return false;
+  if (!labels.some((label) => WORD.test(label)) && !hasYearsAlone(head, rows)) return false;
   const sample = rows.slice(0, SAMPLE);
   const differs = differsInKind(head, sample);
-  const columns = valuesOf(head, differs ? withoutRepeated(head, sample) : sample);
+  const isRepeated = differs || standsAgain(head, sample);
+  const columns = valuesOf(head, isRepeated ? withoutRepeated(head, sample) : sample);
   return head.every((cell, column) => {
     const values = columns[column] ?? [];
     return cell === '' || (isLabel(cell, values) && (differs || !isSentenceOfMany(cell, values)));
@@ -170,6 +176,27 @@ function differsInKind(head, rows) {
   return valuesOf(head, withoutRepeated(head, rows.slice(0, SAMPLE))).some(
     (values, column) => WORD.test(head[column] ?? '') && values.length > 0 && !values.some((value) => WORD.test(value)),
   );
+}
+
+/** Other rows from which a first record of words that stands again among them is a head, as long as none of them stands there twice. */
+const FEWEST_OTHERS = 4;
+
+/**
+ * Returns whether the first of at least two columns of words stands again among its rows as a head does in files that were joined, and no row
+ * does: it is called when nothing else tells the two apart.
+ * @param {string[]} head @param {string[][]} rows
+ */
+function standsAgain(head, rows) {
+  const others = withoutRepeated(head, rows);
+  if (others.length === rows.length || others.length < FEWEST_OTHERS || head.length < 2) return false;
+  const sample = others.slice(0, SAMPLE);
+  return new Set(sample.map((row) => JSON.stringify(row))).size === sample.length;
+}
+
+/** Returns whether years name all columns but the first, whose words name the rows, as R writes them. @param {string[]} head @param {string[][]} rows */
+function hasYearsAlone([corner, ...years], rows) {
+  const areYears = years.length > 1 && years.every((year) => YEAR.test(year)) && new Set(years).size === years.length;
+  return corner === '' && areYears && rows.slice(0, SAMPLE).every(([name = '']) => WORD.test(name));
 }
 
 /** Returns the values of each column that are not empty. @param {string[]} head @param {string[][]} rows */
