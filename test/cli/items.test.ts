@@ -67,6 +67,16 @@ describe('the excerpt of an item', () => {
     expect(excerpt(list, ['number', 'item', '27'], 120)).toMatch(/^…item number 27 costs 581 euros - item number 28/);
   });
 
+  it('holds the word that stands once, where the beginning has those that the text repeats', () => {
+    const letter = `To Mr Ahmed Osman, 4 Mill Lane. ${'We write about your case. '.repeat(9)}Dear Mr Osman, we sued in time. The hearing is on 16 May at 10:30. ${'Please wait. '.repeat(20)}Mr Ahmed Osman: a copy.`;
+    expect(excerpt(letter, ['hearing', 'mr', 'ahmed', 'osman'], 200)).toContain('The hearing is on 16 May at 10:30.');
+  });
+
+  it('shows what follows the last of the words, and not these at its end', () => {
+    const chat = `${'Anna: Who drives the van on Saturday? '.repeat(7)}Luca: The caretaker is called Mr Pfeiffer, second door.${' Anna: Thanks.'.repeat(9)}`;
+    expect(excerpt(chat, ['caretaker', 'called'], 300)).toContain('The caretaker is called Mr Pfeiffer, second door.');
+  });
+
   it('begins with a sentence of Chinese, which has no spaces', () => {
     const text = `${'访客必须在前台登记。'.repeat(30)}停车场的密码是四七一一。`;
     expect(excerpt(text, ['密', '码'], 60)).toBe('…停车场的密码是四七一一。');

@@ -4,9 +4,16 @@ import { analyse } from '../text/words.js';
 /** Characters before the first word that is shown for its match, at most: the beginning of its sentence, where that is nearer. */
 const BEFORE = 60;
 
+/** Characters that are shown after a word for it to count, where the text has them. */
+const AFTER = 60;
+
+/** What the words of a text are worth together; one that stands at several places has an equal share of it at each. */
+const WORTH = 1000;
+
 /**
  * Returns where the part of a text begins that holds most of these words in at most `limit` characters: what comes after the words of a
- * question is what answers it. 0 where the beginning holds as many.
+ * question is what answers it. A word counts more the fewer places the text has it at: another place shows a repeated one. 0 where the beginning
+ * holds as much.
  */
 export function excerptStart(text: string, terms: readonly string[], limit: number): number {
   const wanted = new Set(terms.flatMap((term) => analyse(term)));
@@ -15,13 +22,18 @@ export function excerptStart(text: string, terms: readonly string[], limit: numb
     const stem = analyse(word).find((one) => wanted.has(one));
     return stem === undefined ? [] : [{ stem, start, end }];
   });
+  const places = new Map<string, number>();
+  for (const { stem } of found) count(places, stem, 1);
+  const shown = limit - 2;
+  const after = Math.min(AFTER, Math.floor(limit / 4));
   // Both ends of the part only move forward, so that each word enters and leaves it once.
   const held = new Map<string, number>();
   let [first, next] = [0, 0];
   const within = (from: number): number => {
-    for (; next < found.length && found[next]!.end <= from + limit - 2; next += 1) count(held, found[next]!.stem, 1);
+    const end = from + shown < text.length ? from + shown - after : text.length;
+    for (; next < found.length && found[next]!.end <= end; next += 1) count(held, found[next]!.stem, 1);
     for (; first < next && found[first]!.start < from; first += 1) count(held, found[first]!.stem, -1);
-    return held.size;
+    return [...held.keys()].reduce((sum, stem) => sum + Math.ceil(WORTH / places.get(stem)!), 0);
   };
   let best = { from: 0, held: within(0), first: 0 };
   for (const { start } of found) {
