@@ -25,8 +25,8 @@ export interface FindOptions {
 }
 
 /**
- * Finds the files to ingest: those named, and the readable ones below the directories named. Entries whose name starts
- * with a dot are left out, and links that lead out of the directory, unless they are followed, or out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
+ * Finds the files to ingest: those named, and the readable ones below the directories named. Entries that are
+ * hidden by their name are left out, and links that lead out of the directory, unless they are followed, or out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
  * `paths` and, but for `too_large`, the path as it was given.
  */
 export async function findFiles(

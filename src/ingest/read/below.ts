@@ -18,6 +18,14 @@ export interface FileBelow {
   readonly outside: boolean;
 }
 
+/**
+ * Returns whether an entry of a directory is left out by its name: dot files, and the files of an open document's owner
+ * (`~$Letter.docx`), which Word and Excel write beside it.
+ */
+export function isHiddenName(name: string): boolean {
+  return name.startsWith('.') || name.startsWith('~$');
+}
+
 interface Walk extends BelowOptions {
   /** The directory that the walk began with, as a real path. */
   readonly top: string;
@@ -26,7 +34,7 @@ interface Walk extends BelowOptions {
 }
 
 /**
- * Yields the files below a directory, in a fixed order. Entries whose name starts with a dot are left out. A link to what
+ * Yields the files below a directory, in a fixed order. Entries that are hidden by their name are left out. A link to what
  * the walk meets anyway is left out; one to a place that is hidden or no document by its own name, or outside of the directory and
  * followed, is visited once.
  */
@@ -43,7 +51,7 @@ async function* walk(directory: string, state: Walk): AsyncGenerator<FileBelow> 
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     await pause();
-    if (entry.name.startsWith('.')) continue;
+    if (isHiddenName(entry.name)) continue;
     const path = join(directory, entry.name);
     if (entry.isDirectory()) yield* walk(path, state);
     else if (entry.isSymbolicLink()) yield* behindLink(path, state);
@@ -81,9 +89,7 @@ function targetOf(path: string, top: string): Target | undefined {
     return undefined;
   }
   if (!isInside(real, top)) return { real, place: 'outside' };
-  const isHidden = relative(top, real)
-    .split(sep)
-    .some((name) => name.startsWith('.'));
+  const isHidden = relative(top, real).split(sep).some(isHiddenName);
   return { real, place: isHidden || (isDocument(path) && !isDocument(real)) ? 'unmet' : 'met' };
 }
 

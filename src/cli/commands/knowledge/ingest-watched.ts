@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
-import { filesBelow, isLinkLeftOut } from '../../../ingest/read/below.js';
+import { filesBelow, isHiddenName, isLinkLeftOut } from '../../../ingest/read/below.js';
 import { directoryIdentity } from '../../../ingest/read/directory-identity.js';
 import { isDocument } from '../../../ingest/read/file-type.js';
 
@@ -47,7 +47,7 @@ export class WatchedPath {
     const top = this.real;
     const { followLinks } = this.options;
     const isLeftOut = (found: string): boolean =>
-      basename(found).startsWith('.') || (this.isDirectory && isLinkLeftOut(found, top, { followLinks }));
+      isHiddenName(basename(found)) || (this.isDirectory && isLinkLeftOut(found, top, { followLinks }));
     const watcher = watch(path, {
       ignoreInitial: true,
       ignored: (found) => found !== path && isLeftOut(found),
