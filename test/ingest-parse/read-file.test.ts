@@ -91,7 +91,15 @@ describe('how files are read', () => {
         message: expect.stringMatching(new RegExp(`source_type text.*${word}|${word}.*source_type text`, 'u')),
       });
     }
-    await expect(read(join(root, 'data.csv'), { name: 'data.ods' })).rejects.toThrow('save its tables as CSV');
+    for (const [name, advice] of [
+      ['data.ods', 'save its tables as CSV'],
+      ['Letter 1998.doc', 'save it as DOCX or PDF'],
+      ['old (2).ZIP', 'unpack it and ingest what it holds'],
+      ['scan.jpeg', 'run text recognition on it'],
+      ['shop.sqlite', 'connect it as a source'],
+      ['program.xyz', 'say source_type'],
+    ] as const)
+      await expect(read(join(root, 'data.csv'), { name })).rejects.toThrow(`, or ${advice}`);
     await expect(read(join(root, 'data.csv'), { sourceType: 'text' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'data.csv'), { sourceType: 'xlsx' })).rejects.toMatchObject({
       code: 'unsupported_media',

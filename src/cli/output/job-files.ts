@@ -1,11 +1,16 @@
 import { kindsRead } from '../../core/wording/document-types.js';
+import { conversionOf } from '../../ingest/read/file-type.js';
 import { asIngested } from '../typed-names.js';
 import { dim, shortened, table } from './output.js';
 import { endOf } from './paths.js';
 import { rendered } from './render.js';
 
-/** Why a file below a directory is left out. */
-export const UNREAD = `${kindsRead('and')} are read`;
+const UNREAD = `${kindsRead('and')} are read`;
+
+/** Returns why a file below a directory is left out, or what helps where it holds text in another form. */
+export function unreadReason(path: string): string {
+  return asIngested(conversionOf(path) ?? UNREAD);
+}
 
 interface JobFiles {
   readonly files: ReadonlyArray<{
@@ -32,9 +37,9 @@ export function jobFileTable({ files, next }: JobFiles): string {
 }
 
 /** A file that was left out before it was opened has no error: only its type can be the reason. */
-function reasonOf({ state, error }: JobFiles['files'][number]): string {
+function reasonOf({ path, state, error }: JobFiles['files'][number]): string {
   if (error !== null) return shortened(asIngested(error));
-  return state === 'skipped' ? UNREAD : '';
+  return state === 'skipped' ? unreadReason(path) : '';
 }
 
 /** Files that were ingested and are gone: how many, and the first of them. */

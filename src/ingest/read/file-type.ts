@@ -21,18 +21,34 @@ const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 const RECORDS =
   'say source_type text to read it as plain text; concepts and edges are taken by structured ingest, a chat export as messages';
 
-const SHEETS = 'save its tables as CSV';
+/** What helps with files that hold text or tables in another form, and their extensions. */
+const CONVERTED = adviceByExtension([
+  ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
+  ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
+  ['save the mail as text or HTML; source_type text reads it as plain text with its headers', 'eml mbox'],
+  ['save the mail as text or HTML', 'msg'],
+  ['unpack it and ingest what it holds', 'zip tar gz tgz bz2 xz 7z rar'],
+  ['connect it as a source, where it is a SQLite database', 'sqlite sqlite3 db'],
+]);
 
-/** What helps with files that people try and that are no documents, by extension. */
-const ADVICE: Readonly<Record<string, string>> = {
-  '.json': RECORDS,
-  '.jsonl': RECORDS,
-  '.ndjson': RECORDS,
-  '.xlsx': SHEETS,
-  '.xls': SHEETS,
-  '.ods': SHEETS,
-  '.eml': 'save the mail as one of these; source_type text reads it as plain text with its headers',
-};
+/** What helps with all files that people try and that are no documents. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ...CONVERTED,
+  ...adviceByExtension([
+    [RECORDS, 'json jsonl ndjson'],
+    ['run text recognition on it and ingest the text', 'png jpg jpeg gif webp heic bmp tif tiff'],
+    ['ingest a transcript of it', 'mp3 m4a wav ogg opus flac mp4 mov mkv webm'],
+  ]),
+]);
+
+function adviceByExtension(rows: ReadonlyArray<readonly [advice: string, extensions: string]>): Map<string, string> {
+  return new Map(rows.flatMap(([advice, extensions]) => extensions.split(' ').map((one) => [`.${one}`, advice])));
+}
+
+/** Returns what makes a document of a file that holds text or tables in another form; nothing for files that hardly do. */
+export function conversionOf(name: string): string | undefined {
+  return CONVERTED.get(extname(name).toLowerCase());
+}
 
 /** Returns whether a file can be ingested, by its extension. */
 export function isDocument(name: string): boolean {
@@ -56,7 +72,7 @@ export function documentType(name: string, given?: string): DocumentType {
   const type = EXTENSIONS[extension];
   if (type !== undefined) return type;
   const what = extension === '' ? 'A file without extension' : `A file of type ${extension}`;
-  const advice = Object.hasOwn(ADVICE, extension) ? ADVICE[extension] : 'say source_type';
+  const advice = ADVICE.get(extension) ?? 'say source_type';
   throw new SvcError(
     'unsupported_media',
     `${what} cannot be ingested; use ${DOCUMENT_EXTENSIONS.join(', ')}, or ${advice}.`,

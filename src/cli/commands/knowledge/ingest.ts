@@ -4,7 +4,7 @@ import { DOCUMENT_TYPES, kindsRead } from '../../../core/wording/document-types.
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, type RpcCallOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
-import { UNREAD } from '../../output/job-files.js';
+import { unreadReason } from '../../output/job-files.js';
 import { Progress } from '../../output/progress.js';
 import { ProgressLines } from '../../output/progress-lines.js';
 import { visible, visibleAnswer } from '../../output/visible.js';
@@ -87,7 +87,7 @@ export function ingestCommand(cli: Cli): Command {
           };
         },
       );
-      const skipped = [...empty, ...unread.map((path) => ({ path, reason: UNREAD }))];
+      const skipped = [...empty, ...unread.map((path) => ({ path, reason: unreadReason(path) }))];
       const left = forgotten === undefined && gone.total > 0 ? goneAsTyped(gone, paths) : undefined;
       const answer = {
         files: outcomes,
