@@ -13,7 +13,7 @@ export interface Walk {
   readonly links: string[];
 }
 
-/** Finds the files to ingest: those named, and the readable ones below the directories named. */
+/** Finds the files to ingest: those named, the readable ones below the directories named, and directories below that may not be read: each fails by its name. */
 export async function filesToIngest(paths: readonly string[], followLinks: boolean): Promise<Walk> {
   const found = new Set<string>();
   const skipped = new Set<string>();
@@ -22,8 +22,8 @@ export async function filesToIngest(paths: readonly string[], followLinks: boole
     const absolute = resolve(path);
     if (!isDirectory(absolute)) found.add(absolute);
     else
-      for await (const { path, outside } of filesBelow(absolute, { followLinks }))
-        (outside ? links : isDocument(path) ? found : skipped).add(path);
+      for await (const { path, outside, closed } of filesBelow(absolute, { followLinks }))
+        (outside ? links : closed === true || isDocument(path) ? found : skipped).add(path);
   }
   return { files: [...found], skipped: [...skipped], links: [...links] };
 }

@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { filesToIngest } from '../../src/cli/walk.js';
+import { findFiles } from '../../src/ingest/jobs/find-files.js';
 import { filesBelow } from '../../src/ingest/read/below.js';
+import { read } from '../../src/ingest/read/read.js';
 
 let root = '';
 beforeAll(async () => {
@@ -18,5 +21,23 @@ describe('the files below a directory', () => {
     const found: string[] = [];
     for await (const { path } of filesBelow(root, { followLinks: false })) found.push(relative(root, path));
     expect(found).toEqual(['Letter.docx', 'old/$.md', 'old/~tilde.md']);
+  });
+
+  it('are read beside a directory that may not be, which fails by its name', async () => {
+    await chmod(root, 0o755);
+    await chmod(join(root, 'old'), 0o000);
+    // Root may read everything: it acts as somebody else.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      const { files, skipped } = await findFiles([root], { followLinks: false, maxFiles: 9 });
+      expect([files, skipped]).toEqual([[join(root, 'Letter.docx'), join(root, 'old')], []]);
+      expect(await filesToIngest([root], false)).toEqual({ files, skipped, links: [] });
+      const reading = read(join(root, 'old'), { maxBytes: 100 });
+      await expect(reading).rejects.toThrow('old cannot be opened; check its permissions.');
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      await chmod(join(root, 'old'), 0o700);
+    }
   });
 });

@@ -25,8 +25,8 @@ export interface FindOptions {
 }
 
 /**
- * Finds the files to ingest: those named, and the readable ones below the directories named. Entries that are
- * hidden by their name are left out, and links that lead out of the directory, unless they are followed, or out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
+ * Finds the files to ingest: those named, the readable ones below the directories named, and directories below that may not be read: each
+ * fails by its name. Entries that are hidden by their name are left out, and links that lead out of the directory, unless they are followed, or out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
  * `paths` and, but for `too_large`, the path as it was given.
  */
 export async function findFiles(
@@ -52,7 +52,7 @@ export async function findFiles(
     else {
       if (!directories.has(real)) directories.set(real, path);
       for await (const file of filesBelow(resolve(path), { followLinks, roots: realRoots }))
-        if (!file.outside) add(isDocument(file.path) ? found : skipped, file.path);
+        if (!file.outside) add(file.closed === true || isDocument(file.path) ? found : skipped, file.path);
     }
   }
   const named = outermost([...directories.keys()]).map((real) => ({ real, given: directories.get(real)! }));

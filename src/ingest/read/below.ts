@@ -16,6 +16,8 @@ export interface FileBelow {
   readonly path: string;
   /** True of a link that leads outside and is not followed, to a file or to a directory. */
   readonly outside: boolean;
+  /** True of a directory that the process may not read: reading it as a file says so. */
+  readonly closed?: boolean;
 }
 
 /**
@@ -36,18 +38,19 @@ interface Walk extends BelowOptions {
 /**
  * Yields the files below a directory, in a fixed order. Entries that are hidden by their name are left out. A link to what
  * the walk meets anyway is left out; one to a place that is hidden or no document by its own name, or outside of the directory and
- * followed, is visited once.
+ * followed, is visited once. A directory that may not be read is yielded itself.
  */
 export async function* filesBelow(directory: string, options: BelowOptions): AsyncGenerator<FileBelow> {
   yield* walk(directory, { ...options, top: await realpath(directory), seen: new Set() });
 }
 
 async function* walk(directory: string, state: Walk): AsyncGenerator<FileBelow> {
-  const real = await realpath(directory);
+  const opened = await open(directory);
+  if (opened === undefined) return yield { path: directory, outside: false, closed: true };
+  const { real, entries } = opened;
   if (state.seen.has(real)) return;
   state.seen.add(real);
   const pause = slicer();
-  const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     await pause();
@@ -56,6 +59,17 @@ async function* walk(directory: string, state: Walk): AsyncGenerator<FileBelow> 
     if (entry.isDirectory()) yield* walk(path, state);
     else if (entry.isSymbolicLink()) yield* behindLink(path, state);
     else if (!state.seen.has(join(real, entry.name))) yield { path, outside: false };
+  }
+}
+
+/** Returns the real path of a directory and what it holds; nothing where it may not be read. */
+async function open(directory: string) {
+  try {
+    return { real: await realpath(directory), entries: await readdir(directory, { withFileTypes: true }) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM') return undefined;
+    throw error;
   }
 }
 

@@ -40,7 +40,7 @@ export async function read(path: string, options: ReadOptions): Promise<RawFile>
   const name = options.name ?? basename(path);
   // A spooled upload has a name of its own: its content came with the request.
   if (options.name === undefined) await refusePrivateFile(real, options);
-  const file = await openFile(real);
+  const file = await openFile(real, name);
   try {
     const stat = await file.stat();
     if (stat.isDirectory()) throw badPath('source_path is a directory; name a file in it.');
@@ -59,7 +59,7 @@ export async function read(path: string, options: ReadOptions): Promise<RawFile>
   }
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+async function openFile(path: string, name: string): Promise<FileHandle> {
   try {
     // The path is resolved: a link put there since is refused, and a pipe does not block.
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -69,7 +69,7 @@ async function openFile(path: string): Promise<FileHandle> {
     if (code === 'ENOENT') {
       throw new SvcError('not_found', 'source_path names no file; check the path.', { member: 'source_path' });
     }
-    throw badPath('source_path cannot be opened; check its permissions.', error);
+    throw badPath(`${name} cannot be opened; check its permissions.`, error);
   }
 }
 
