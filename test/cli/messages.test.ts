@@ -33,6 +33,8 @@ describe('the command line', () => {
     for (const [line, reason] of [
       ['{"text":', 'not a JSON object'],
       ['[{"text": "a"}]', 'it is a list'],
+      ['[\n  {\n    "text": "a"\n  }\n]', 'it is a list, or the beginning of one'],
+      ['[12.03.24, 14:05:33] Anna: Hello', 'not a JSON object; write a message as {"text": "…"'],
       ['{"text": "a", "timestamp": "noon"}', 'timestamp'],
       ['{"text": " \\n "}', 'text must hold more than white space'],
     ]) {
@@ -42,6 +44,9 @@ describe('the command line', () => {
       expect(stderr).toContain(reason);
     }
     expect((await svc('ingest', join(documents, 'none.jsonl'), '--type', 'messages')).code).toBe(2);
+    expect((await svc('ingest', documents, '--type', 'messages')).stderr).toContain(
+      `${documents} is a directory; name`,
+    );
     expect((await svc('documents', '--domain', 'fresh')).stderr).toContain('Domain fresh does not exist');
     expect((await svc('forget', '--domain', 'chat')).code).toBe(0);
     rmSync(chat);

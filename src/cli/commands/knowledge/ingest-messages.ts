@@ -78,16 +78,25 @@ function messagesOf(path: string, domain: string | undefined): Message[] {
   const session_id = basename(path, extname(path));
   return linesOf(path).map(({ line, number }) => {
     try {
+      if (line.startsWith('[')) throw new UsageError(listReason(line));
       const value = JSON.parse(line) as object;
-      if (Array.isArray(value)) throw new UsageError('it is a list; write each of its members on a line of its own.');
       const message = { session_id, ...value, ...(domain === undefined ? {} : { domain }) };
       checkedInput('ingest_message', message);
       return message;
     } catch (error) {
-      const reason = error instanceof UsageError ? error.message : 'it is not a JSON object.';
+      const reason = error instanceof UsageError ? error.message : `it is not a JSON object; ${AS_MESSAGE}.`;
       throw new UsageError(`Line ${number} of ${path} is no message: ${reason}`);
     }
   });
+}
+
+const AS_MESSAGE = 'write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line';
+
+/** Returns what a line is that begins like a list: one of JSON, its beginning over several lines, or a text that opens with a time. */
+function listReason(line: string): string {
+  return /^\[\s*(?:$|[\]{["])/u.test(line)
+    ? 'it is a list, or the beginning of one; write each of its members on a line of its own.'
+    : `it is not a JSON object; ${AS_MESSAGE}.`;
 }
 
 /**
@@ -115,8 +124,9 @@ function linesOf(path: string): Array<{ line: string; number: number }> {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageError(`${path} cannot be read; name a file with a JSON message a line.`);
+  } catch (error) {
+    const what = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'is a directory' : 'cannot be read';
+    throw new UsageError(`${path} ${what}; name a file with a JSON message a line.`);
   }
   const lines = text.split('\n').map((line, i) => ({ line: line.trim(), number: i + 1 }));
   return lines.filter(({ line }) => line !== '');
