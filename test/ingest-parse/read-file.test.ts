@@ -131,6 +131,7 @@ describe('how files are read', () => {
     ['text.pdf', 'this is no PDF', 'unsupported_media', 'PDF'],
     ['broken.pdf', '%PDF-1.7\nnothing more', 'invalid_input', 'PDF'],
     ['text.docx', 'this is no document', 'unsupported_media', 'DOCX'],
+    ['locked.docx', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'unsupported_media', 'remove the password'],
     ['broken.docx', 'PK\u0003\u0004 nothing more', 'invalid_input', 'DOCX'],
     ['script.html', '<script>var a = 1</script>', 'invalid_input', 'no text'],
   ])('refuses %s', async (name, content, code, word) => {

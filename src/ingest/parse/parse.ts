@@ -46,19 +46,20 @@ function hasText(part: Part, type: ParseJob['type']): boolean {
   return (type === 'text' || type === 'markdown' ? /\S/u : /[\p{L}\p{N}]/u).test(part.text);
 }
 
+/** How files of Office begin that are encrypted, or older than DOCX. */
+const COMPOUND = '\xd0\xcf\x11\xe0';
+
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
   if (type === 'text' || type === 'markdown') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };
-  throw new SvcError(
-    'unsupported_media',
-    `${name} is no ${type.toUpperCase()} file; say source_type if it is another.`,
-    {
-      member: 'source_path',
-    },
-  );
+  const sentence =
+    type === 'docx' && magic.startsWith(COMPOUND)
+      ? `${name} is protected by a password, or of an older Word; remove the password or save it as DOCX.`
+      : `${name} is no ${type.toUpperCase()} file; say source_type if it is another.`;
+  throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
 }
 
 /** Returns the charset that a page declares in its first kilobyte. */
