@@ -28,12 +28,15 @@ export function excerptStart(text: string, terms: readonly string[], limit: numb
   const after = Math.min(AFTER, Math.floor(limit / 4));
   // Both ends of the part only move forward, so that each word enters and leaves it once.
   const held = new Map<string, number>();
-  let [first, next] = [0, 0];
+  let [first, next, worth] = [0, 0, 0];
+  const worthOf = (stem: string): number => Math.ceil(WORTH / places.get(stem)!);
   const within = (from: number): number => {
     const end = from + shown < text.length ? from + shown - after : text.length;
-    for (; next < found.length && found[next]!.end <= end; next += 1) count(held, found[next]!.stem, 1);
-    for (; first < next && found[first]!.start < from; first += 1) count(held, found[first]!.stem, -1);
-    return [...held.keys()].reduce((sum, stem) => sum + Math.ceil(WORTH / places.get(stem)!), 0);
+    for (; next < found.length && found[next]!.end <= end; next += 1)
+      if (count(held, found[next]!.stem, 1) === 1) worth += worthOf(found[next]!.stem);
+    for (; first < next && found[first]!.start < from; first += 1)
+      if (count(held, found[first]!.stem, -1) === 0) worth -= worthOf(found[first]!.stem);
+    return worth;
   };
   let best = { from: 0, held: within(0), first: 0 };
   for (const { start } of found) {
@@ -46,10 +49,11 @@ export function excerptStart(text: string, terms: readonly string[], limit: numb
   return best.from;
 }
 
-function count(held: Map<string, number>, stem: string, by: number): void {
+/** Returns how many there are then. */
+function count(held: Map<string, number>, stem: string, by: number): number {
   const left = (held.get(stem) ?? 0) + by;
-  if (left === 0) held.delete(stem);
-  else held.set(stem, left);
+  held.set(stem, left);
+  return left;
 }
 
 /** What ends a sentence, or comes before a list's next entry. */
