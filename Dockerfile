@@ -11,6 +11,7 @@ RUN npm_config_nodedir="$(dirname "$(dirname "$(command -v node)")")" npm ci --n
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY web web
+COPY scripts/bundle.js scripts/bundle.js
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-bookworm-slim
@@ -29,5 +30,5 @@ USER 1000:1000
 VOLUME /app/data
 EXPOSE 8400 8741
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD node -e "fetch('http://127.0.0.1:' + (process.env.SVC_PORT || 8400) + '/v1/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--v8-pool-size=1", "dist/src/cli/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--v8-pool-size=1", "dist/program/main.js"]
 CMD ["serve"]

@@ -3,7 +3,7 @@ import { shared } from './jest.config.js';
 export default {
   ...shared,
   testMatch: ['<rootDir>/test/live/**/*.test.ts'],
-  // The live tests share servers: one file at a time.
+  // The files share servers: one at a time, but where each process has servers of its own (`scripts/live/run.js`).
   maxWorkers: 1,
   testTimeout: 300_000,
 };

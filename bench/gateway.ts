@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '../src/backends/store/engine/sqlite.js';
-import { composeGateway } from '../src/compose/gateway.js';
+import { composeGateway } from '../src/compose/gateway/gateway.js';
 import { loadConfig } from '../src/config.js';
 import { seededRandom } from '../src/core/random.js';
 import { createLogger } from '../src/telemetry/logger.js';

@@ -200,8 +200,8 @@ interface Running {
 }
 
 function serve(): Promise<Running> {
-  const program = existsSync('dist/src/cli/main.js')
-    ? ['dist/src/cli/main.js']
+  const program = existsSync('dist/program/main.js')
+    ? ['dist/program/main.js']
     : ['--import', 'tsx', 'src/cli/main.ts'];
   const child = spawn(
     process.execPath,

@@ -61,7 +61,7 @@ function serve() {
     SVC_INGEST_ROOTS: join(root, 'samples'),
     SVC_LOG_LEVEL: 'warn',
   };
-  const args = [...START_FLAGS, join(root, 'dist/src/cli/main.js'), 'serve', '--port', '0', '--variant', 'a', '--json'];
+  const args = [...START_FLAGS, join(root, 'dist/program/main.js'), 'serve', '--port', '0', '--variant', 'a', '--json'];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((done) => child.once('exit', done));
   return new Promise((ready, reject) => {

@@ -11,7 +11,7 @@ import type { VectorBackend } from './backends/vector/port.js';
 import { RESERVED, searched } from './compose/concept-index.js';
 import { openConcepts } from './compose/concepts.js';
 import { openOtherVectors, openStore } from './compose/engines.js';
-import { composeGateway } from './compose/gateway.js';
+import { composeGateway } from './compose/gateway/gateway.js';
 import { followedPorts } from './compose/index-followers.js';
 import { openIngestJobs } from './compose/ingest-jobs.js';
 import { startJobs } from './compose/jobs.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /** As it is installed where it is built, else from its sources, which takes longer to start. */
-const BUILT = 'dist/src/cli/main.js';
+const BUILT = 'dist/program/main.js';
 const SVC = existsSync(BUILT) ? [BUILT] : ['--import', 'tsx', 'src/cli/main.ts'];
 
 /** Runs a command of the service on a data directory; returns its name, its time and the most memory that it held. */

@@ -14,16 +14,22 @@ export const SERVERS = {
   qdrant: { start: startQdrant, variables: (server) => ({ QDRANT_URL: server.url, QDRANT_STAND_IN: '1' }) },
 };
 
-/** Starts the servers one after the other, runs the command, stops them, last one first, and ends with its status. */
-export async function runBeside(names, command, args) {
+/**
+ * Starts the servers one after the other, runs the command, stops them, last one first, and ends with its status. `sets`: so
+ * many of each server; the variables of the second end in `_2`.
+ */
+export async function runBeside(names, command, args, sets = 1) {
   const started = [];
   let status = 1;
   try {
     const env = { ...process.env };
-    for (const name of names) {
-      const server = await SERVERS[name].start();
-      started.push(server);
-      Object.assign(env, SERVERS[name].variables(server));
+    for (let set = 1; set <= sets; set += 1) {
+      for (const name of names) {
+        const server = await SERVERS[name].start();
+        started.push(server);
+        for (const [variable, value] of Object.entries(SERVERS[name].variables(server)))
+          env[set === 1 ? variable : `${variable}_${set}`] = value;
+      }
     }
     status = await new Promise((done) => {
       const child = spawn(command, args, { cwd: projectRoot, env, stdio: 'inherit' });

@@ -99,16 +99,38 @@ export function isRoot() {
   return typeof process.getuid === 'function' && process.getuid() === 0;
 }
 
-/** A Python environment with these packages, made once; returns the folder. */
+/** A Python environment with these packages, made once, though two processes may ask for it; returns the folder. */
 export function pythonEnvironment(name, packages) {
   const folder = join(cacheDir, 'python', name);
   const stamp = join(folder, 'packages.txt');
   const wanted = packages.join('\n');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
-  rmSync(folder, { recursive: true, force: true });
+  const isMade = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (isMade()) return folder;
   mkdirSync(dirname(folder), { recursive: true });
-  run('python3', ['-m', 'venv', folder]);
-  run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
-  writeFileSync(stamp, wanted);
+  const unlock = lock(`${folder}.lock`);
+  try {
+    if (isMade()) return folder;
+    rmSync(folder, { recursive: true, force: true });
+    run('python3', ['-m', 'venv', folder]);
+    run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
+    writeFileSync(stamp, wanted);
+  } finally {
+    unlock();
+  }
   return folder;
+}
+
+/** Waits until this process alone holds the lock of that name; a lock whose process is gone counts for nothing. */
+function lock(file) {
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = Number(existsSync(file) ? readFileSync(file, 'utf8') : 0);
+    if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  }
 }

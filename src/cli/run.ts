@@ -76,8 +76,9 @@ function commandFirst(argv: readonly string[]): string[] {
   return command === undefined ? [...argv] : [node, script, command, ...rest, ...leading];
 }
 
-/** Returns the command that is called; all of them where none is named, for the help. */
+/** Returns the command that is called; all of them where none is named, for the help; none for the version. */
 function wanted(name: string | undefined): Promise<MakeCommand[]> {
+  if (name === '--version' || name === '-V') return Promise.resolve([]);
   const called = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
   return Promise.all(called.map((load) => load()));
 }

@@ -25,7 +25,7 @@ import { SvcError } from '../core/errors.js';
 import { identityOf } from '../ledger/changes.js';
 import type { Logger } from '../telemetry/logger.js';
 import { finishRestore } from './finish-restore.js';
-import { ownCalls } from './own-calls.js';
+import { ownCalls } from './gateway/own-calls.js';
 import { markStore, requireStoreFile, storeLeftBehind } from './store-marker.js';
 
 // The drivers of servers are loaded by those who use one: each costs a start that does not some fifty milliseconds.

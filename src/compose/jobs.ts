@@ -13,7 +13,7 @@ import { collectPairs, promotePairs } from '../learning/feedback/pairs.js';
 import type { Learning } from '../learning/learning.js';
 import type { DomainRankers } from '../learning/ranker/domain-rankers.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
-import type { ComposedGateway } from './gateway.js';
+import type { ComposedGateway } from './gateway/gateway.js';
 
 /** What the periodic jobs work on. */
 export interface JobParts {

@@ -11,7 +11,7 @@ import { defaultInteropConfig, loadInteropConfig } from '../interop/config.js';
 import { Interop } from '../interop/interop.js';
 import { Projections } from '../projection/projections.js';
 import { TemplateRegistry } from '../projection/templates.js';
-import { ownCalls, recordedLlm } from './own-calls.js';
+import { ownCalls, recordedLlm } from './gateway/own-calls.js';
 
 /** Opens the configured language model, or null. Throws `invalid_input` where SVC_LLM_MODEL is missing. */
 export function openConfiguredLlm({ llm }: Pick<Config, 'llm'>, store: Store): Llm | null {

@@ -4,9 +4,13 @@ import { parse } from 'yaml';
 import { SvcError } from '../core/errors.js';
 import { packageRoot } from '../core/package-root.js';
 
-/** Reads a YAML file of `config/`; the members of the file at the path `over` win over it. */
+/** What files of `config/` hold, by name: services that one process opens after another read them once. */
+const read = new Map<string, unknown>();
+
+/** Reads a YAML file of `config/`; the members of the file at the path `over` win over it. The value is the caller's own. */
 export function configFile(name: string, over: string | null = null): unknown {
-  const base = yaml(join(packageRoot(), 'config', name));
+  if (!read.has(name)) read.set(name, yaml(join(packageRoot(), 'config', name)));
+  const base = structuredClone(read.get(name));
   return over === null ? base : { ...(base as object), ...(yaml(resolve(over)) as object) };
 }
 

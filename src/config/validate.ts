@@ -4,7 +4,8 @@ import { nearest } from './nearest.js';
 import { Settings } from './schema.js';
 import { ADDRESSES, SECRETS, type SettingPath } from './variables.js';
 
-const validate = new Ajv2020({ strict: false, allErrors: false, verbose: true }).compile(Settings);
+// The schema is our own: a test checks it against its meta-schema, not each process at its start.
+const validate = new Ajv2020({ strict: false, verbose: true, meta: false, validateSchema: false }).compile(Settings);
 
 /** Where a setting's value came from: a variable's name, a flag, a file. */
 export type Origins = ReadonlyMap<SettingPath, string>;

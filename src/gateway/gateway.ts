@@ -9,6 +9,8 @@ export interface Gateway {
   readonly green: Green;
   readonly intake: Intake;
   readonly reader: IntakeReader;
+  /** Reads the package's files for it now, so that no request waits for them. Throws `invalid_input` for one that is wrong. */
+  readonly prepare: () => void;
   /** Returns the gateway's figures in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
 }

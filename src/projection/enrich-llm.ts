@@ -1,6 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Llm, LlmUsage } from '../backends/llm/port.js';
-import { structured } from '../backends/llm/structured-output.js';
+import { checkOf, structured } from '../backends/llm/structured-output.js';
 import { KEPT_ANSWERS, keepAnswer, readAnswers } from '../backends/store/caches/model-answers.js';
 import type { Store } from '../backends/store/scope.js';
 import { contentHash } from '../core/ids.js';
@@ -55,7 +54,7 @@ const SCHEMA = {
     },
   },
 };
-const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<Enrichments>(SCHEMA);
+const check = checkOf<Enrichments>(SCHEMA);
 
 const SYSTEM = `You explain rules to people who must follow them. For each numbered rule write:
 context: when it applies, one sentence; antipattern: what a violation looks like, one sentence; rationale: why it matters,
@@ -94,7 +93,7 @@ export class LlmEnrichment implements EnrichmentBackend {
     const known = store === undefined ? undefined : (await readAnswers(store.db, model, [key])).get(key);
     if (known !== undefined) return JSON.parse(known) as Enrichments;
     const request = { system: SYSTEM, prompt, schema: SCHEMA, model: other, maxTokens, signal };
-    const { value, usage } = await structured(this.llm, request, validate);
+    const { value, usage } = await structured(this.llm, request, check());
     onUsage?.(usage);
     await store?.write(({ db }) => keepAnswer(db, { model, key, answer: JSON.stringify(value) }, KEPT_ANSWERS));
     return value;

@@ -1,6 +1,6 @@
 // Passes lessons on to a learner at another address: `flush-process.ts FILE URL NOW`. Tests kill it.
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
-import { composeGateway } from '../../src/compose/gateway.js';
+import { composeGateway } from '../../src/compose/gateway/gateway.js';
 import { loadConfig } from '../../src/config.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { type ComposedGateway, composeGateway } from '../../src/compose/gateway.js';
+import { type ComposedGateway, composeGateway } from '../../src/compose/gateway/gateway.js';
 import { type Config, loadConfig } from '../../src/config.js';
 import { createApp } from '../../src/server/app.js';
 import { dashboardPages } from '../../src/server/gateway/dashboards.js';

@@ -155,7 +155,7 @@ const GROUPS = /^(store|ledger|text index|vectors|concept indexes|engines|neo4j|
 
 /** What `svc doctor` finds wrong while the service runs; it must have looked at ledger, text index and vectors. */
 async function doctorFinds(directory: string, environment: Readonly<Record<string, string>>): Promise<object[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/cli/main.js', 'doctor', '--json'], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/program/main.js', 'doctor', '--json'], {
     env: { ...process.env, SVC_EMBEDDING: 'static', ...environment, SVC_DATA_DIR: directory, SVC_LOG_LEVEL: 'error' },
   });
   const { checks } = JSON.parse(stdout) as { checks: Array<{ name: string; state: string; found: string }> };

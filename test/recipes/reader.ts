@@ -110,7 +110,7 @@ function makeShop(file: string): void {
 
 /** Puts `svc` and `npx svc` into a folder: the build where there is one, else the sources. */
 function putOnPath(folder: string): void {
-  const built = resolve('dist/src/cli/main.js');
+  const built = resolve('dist/program/main.js');
   const program = existsSync(built)
     ? `"${built}"`
     : `--import "${import.meta.resolve('tsx')}" "${resolve('src/cli/main.ts')}"`;

@@ -23,6 +23,7 @@ const sqlite = createRequire(import.meta.url)('better-sqlite3/build/Release/bett
 export default class Environment extends NodeEnvironment {
   constructor(config, context) {
     super(config, context);
+    takeOwnServers();
     this.hookTimeout = 2 * config.globalConfig.testTimeout;
     this.variables = { ...process.env };
     // The real one, which Node's own functions and child processes read too.
@@ -44,6 +45,14 @@ export default class Environment extends NodeEnvironment {
     if (event.name !== 'add_hook' || event.timeout !== undefined) return;
     state.currentDescribeBlock.hooks.at(-1).timeout = this.hookTimeout;
   }
+}
+
+/** Where each worker process has servers of its own, `PG_URL_2` is the `PG_URL` of the second. */
+function takeOwnServers() {
+  const own = `_${process.env.JEST_WORKER_ID}`;
+  for (const [name, value] of Object.entries(process.env))
+    if (/^(?:PG|MARIADB|NEO4J|QDRANT)_/.test(name) && name.endsWith(own))
+      process.env[name.slice(0, -own.length)] = value;
 }
 
 function acceptErrorsOfNode(inner, outer) {

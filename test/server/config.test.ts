@@ -108,7 +108,7 @@ describe('a name', () => {
     ['/x/acme.js', 'acme'],
     ['/x/svc', 'svc'],
     ['/x/main.ts', 'svc'],
-    ['/x/dist/src/cli/main.js', 'svc'],
+    ['/x/dist/program/main.js', 'svc'],
     ['/x/Not A Name', 'svc'],
   ])('comes from the executable %s: %s', (executable, name) => {
     expect(loadConfig({ environment: {}, executable }).name).toBe(name);

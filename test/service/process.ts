@@ -19,7 +19,7 @@ export async function startProcess(
   directory: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const built = join(root, 'dist/src/cli/main.js');
+  const built = join(root, 'dist/program/main.js');
   const program = existsSync(built) ? [built] : ['--import', 'tsx', join(root, 'src/cli/main.ts')];
   const child = spawn(process.execPath, [...program, 'serve', '--port', '0', '--variant', 'a', '--json'], {
     cwd: root,

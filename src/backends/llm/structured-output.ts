@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { jsonrepair } from 'jsonrepair';
 import { SvcError } from '../../core/errors.js';
 import type { Llm, LlmRequest, LlmUsage } from './port.js';
@@ -24,6 +24,17 @@ export class UnusableAnswer extends SvcError {
   ) {
     super('unavailable', `The model ${model} did not answer with the requested JSON, twice: ${reason}.`);
   }
+}
+
+/** Returns what makes the check of a schema of our own when it is first asked for: most processes ask no model. */
+export function checkOf<T>(schema: object): () => ValidateFunction<T> {
+  let check: ValidateFunction<T> | undefined;
+  return () => {
+    check ??= new Ajv2020({ strict: false, allowUnionTypes: true, meta: false, validateSchema: false }).compile<T>(
+      schema,
+    );
+    return check;
+  };
 }
 
 /**

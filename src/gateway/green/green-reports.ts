@@ -13,36 +13,43 @@ import {
   type TcfdExport,
   tcfd,
 } from './exports/reports.js';
-import { ReportCheck, type ReportSchemas } from './exports/validate.js';
+import type { ReportCheck } from './exports/validate.js';
+import type { GreenFiles } from './green-files.js';
+import type { GreenSettings } from './green-settings.js';
 import { gramsOf } from './green-sums.js';
 import type { GreenTargets } from './green-targets.js';
 import { type Period, parsePeriod, sameOf, trendQuarters, yearOf } from './report/period.js';
 
 /** The four reports. Each is checked against its schema before it leaves. */
 export class GreenReports {
-  private readonly check: ReportCheck;
-
   constructor(
     private readonly store: Store,
     private readonly options: {
       readonly clock: Clock;
-      readonly context: ReportContext;
-      readonly schemas: ReportSchemas;
+      readonly settings: GreenSettings;
+      readonly files: GreenFiles;
       readonly targets: GreenTargets;
     },
-  ) {
-    this.check = new ReportCheck(options.schemas);
+  ) {}
+
+  private get context(): ReportContext {
+    const { settings, files } = this.options;
+    return { settings, factors: files.factors, grid: files.grid };
+  }
+
+  private get check(): ReportCheck {
+    return this.options.files.reportCheck;
   }
 
   /** Throws `invalid_input` for a period in another format; the current year without one. So do the others. */
   async ghgProtocol(period?: string): Promise<GhgProtocolExport> {
     const emissions = await this.emissions(this.period(period));
-    return this.check.checked('ghg-protocol', ghgProtocol(emissions, this.options.context));
+    return this.check.checked('ghg-protocol', ghgProtocol(emissions, this.context));
   }
 
   async cdp(year?: number): Promise<CdpExport> {
     const emissions = await this.emissions(this.period(year?.toString()));
-    return this.check.checked('cdp', cdp(emissions, this.options.context));
+    return this.check.checked('cdp', cdp(emissions, this.context));
   }
 
   /** Returns the TCFD report; `baseYear` adds a comparison with the same part of that year. */
@@ -58,7 +65,7 @@ export class GreenReports {
       ...quarters.map((quarter) => gramsOf(db, quarter)),
     ]);
     const report = tcfd(emissions, {
-      ...this.options.context,
+      ...this.context,
       baseline: baseYear === undefined ? undefined : { year: baseYear, tonnes: tonnes(baseline) },
       targets: progress,
       trend: quarters.map(({ name }, i) => ({ period: name, emissions_tCO2eq: tonnes(trend[i]!) })),
@@ -68,7 +75,7 @@ export class GreenReports {
 
   async iso14064(period?: string): Promise<Iso14064Export> {
     const emissions = await this.emissions(this.period(period));
-    return this.check.checked('iso14064', iso14064(emissions, this.options.context));
+    return this.check.checked('iso14064', iso14064(emissions, this.context));
   }
 
   private period(text: string | undefined): Period {
@@ -77,6 +84,6 @@ export class GreenReports {
 
   private async emissions(period: Period): Promise<PeriodEmissions> {
     const rows = await sumDays(this.store.db, period.start, period.end);
-    return periodEmissions(period, rows, this.options.context.factors);
+    return periodEmissions(period, rows, this.context.factors);
   }
 }

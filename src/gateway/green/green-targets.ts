@@ -5,6 +5,7 @@ import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { type CarbonTarget, DAY_MS, type TargetProgress } from './carbon-types.js';
+import type { GreenFiles } from './green-files.js';
 import { gramsOf } from './green-sums.js';
 import { dayOf, parsePeriod, yearOf } from './report/period.js';
 import { progressOf } from './report/targets.js';
@@ -19,11 +20,11 @@ export interface NewTarget extends Omit<CarbonTarget, 'targetId' | 'createdAt' |
 export class GreenTargets {
   constructor(
     private readonly store: Store,
-    private readonly options: { readonly clock: Clock; readonly targets: readonly CarbonTarget[] },
+    private readonly options: { readonly clock: Clock; readonly files: Pick<GreenFiles, 'targets'> },
   ) {}
 
   async list(): Promise<{ targets: CarbonTarget[]; progress: TargetProgress[] }> {
-    const targets = [...this.options.targets, ...((await readTargets(this.store.db)) as CarbonTarget[])];
+    const targets = [...this.options.files.targets, ...((await readTargets(this.store.db)) as CarbonTarget[])];
     return { targets, progress: await this.progress(targets) };
   }
 
@@ -44,7 +45,7 @@ export class GreenTargets {
       pathway: target.pathway,
       createdAt: this.options.clock(),
     };
-    const known = this.options.targets.some((one) => one.targetId === targetId);
+    const known = this.options.files.targets.some((one) => one.targetId === targetId);
     if (known || !(await this.store.write(({ db }) => addTarget(db, added)))) {
       throw new SvcError('conflict', `A target ${targetId} exists; choose another targetId, or remove it first.`);
     }
@@ -53,7 +54,7 @@ export class GreenTargets {
 
   /** Removes a target that was added. Throws `not_found`, and `conflict` for one of the configuration's file. */
   async remove(targetId: string): Promise<{ removed: string }> {
-    if (this.options.targets.some((one) => one.targetId === targetId)) {
+    if (this.options.files.targets.some((one) => one.targetId === targetId)) {
       throw new SvcError('conflict', `Target ${targetId} stands in config/green-targets.yaml; remove it there.`);
     }
     if (!(await this.store.write(({ db }) => removeTarget(db, targetId)))) {

@@ -13,12 +13,10 @@ import type { CallRecord } from '../telemetry-intake/records.js';
 import { bandMultipliers } from './accounting/bands.js';
 import type { AccountingTables } from './accounting/emissions.js';
 import { totalsOf } from './accounting/totals.js';
-import { type CarbonTarget, type CarbonTrace, DAY_MS } from './carbon-types.js';
+import { type CarbonTrace, DAY_MS } from './carbon-types.js';
 import { explain, type FactorExplanation, type ListedFactor, listedFactor } from './explain.js';
-import type { ReportSchemas } from './exports/validate.js';
-import type { FactorTable } from './factors/factor-table.js';
-import type { GridTable } from './factors/grid.js';
-import { factorLookup } from './factors/lookup.js';
+import { checkOverrides, factorLookup } from './factors/lookup.js';
+import type { GreenFiles } from './green-files.js';
 import { carbonTrace, recomputeDay, recordCalls } from './green-records.js';
 import { GreenReports } from './green-reports.js';
 import type { GreenSettings } from './green-settings.js';
@@ -29,11 +27,7 @@ import { type GreenSummary, intensities, summaryOf } from './report/summary.js';
 export interface GreenOptions {
   readonly clock: Clock;
   readonly settings: GreenSettings;
-  readonly factors: FactorTable;
-  readonly grid: GridTable;
-  readonly schemas: ReportSchemas;
-  /** Targets of `config/green-targets.yaml`. */
-  readonly targets: readonly CarbonTarget[];
+  readonly files: GreenFiles;
   readonly warn: (message: string) => void;
 }
 
@@ -65,27 +59,27 @@ const MAX_TRACES = 1000;
 export class Green {
   readonly targets: GreenTargets;
   readonly reports: GreenReports;
-  private readonly tables: AccountingTables;
+  private accounting: AccountingTables | undefined;
   private alertedDay = -1;
 
   constructor(
     private readonly store: Store,
     private readonly options: GreenOptions,
   ) {
-    const { settings, factors, grid, schemas, clock } = options;
-    this.tables = {
-      factors,
-      grid,
-      find: factorLookup(factors, settings.factor_overrides),
+    checkOverrides(options.settings.factor_overrides);
+    this.targets = new GreenTargets(store, options);
+    this.reports = new GreenReports(store, { ...options, targets: this.targets });
+  }
+
+  private get tables(): AccountingTables {
+    const { settings, files } = this.options;
+    this.accounting ??= {
+      factors: files.factors,
+      grid: files.grid,
+      find: factorLookup(files.factors, settings.factor_overrides),
       defaultGridCarbon: settings.default_grid_carbon,
     };
-    this.targets = new GreenTargets(store, options);
-    this.reports = new GreenReports(store, {
-      clock,
-      schemas,
-      context: { settings, factors, grid },
-      targets: this.targets,
-    });
+    return this.accounting;
   }
 
   /** Returns false while calls are not recorded. */
@@ -120,7 +114,7 @@ export class Green {
   }
 
   factors(): { factors: ListedFactor[] } {
-    return { factors: this.options.factors.rows.map(listedFactor) };
+    return { factors: this.options.files.factors.rows.map(listedFactor) };
   }
 
   explain(call: { provider: string; model: string; region?: string | undefined }): FactorExplanation {
@@ -187,7 +181,7 @@ export class Green {
       changed += done.changed;
       progress(index + 1, days.length);
     }
-    return { days: days.length, traces, changed, table: this.options.factors.version };
+    return { days: days.length, traces, changed, table: this.options.files.factors.version };
   }
 
   /** Returns the grams of the UTC day so far; undefined where the status does not show them. */

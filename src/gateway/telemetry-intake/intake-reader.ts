@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { parseJsonBytes } from '../../core/json/json-bytes.js';
-import type { GridTable } from '../green/factors/grid.js';
+import type { GreenFiles } from '../green/green-files.js';
 import { decompressed } from './decompress.js';
 import { batchOfRows } from './formats/native.js';
 import { logsOf, OtlpMessages, partialSuccess, type Signal, spansOf } from './otlp/decode.js';
@@ -26,7 +26,7 @@ export class IntakeReader {
   constructor(
     private readonly options: {
       readonly clock: Clock;
-      readonly grid: GridTable;
+      readonly files: Pick<GreenFiles, 'grid'>;
       /** `schemas/otlp/otlp.json`. */
       readonly otlpFile: string;
       /** Bytes of a body once it is decompressed. */
@@ -43,7 +43,7 @@ export class IntakeReader {
     const request = encoding === 'json' ? await parseJsonBytes(bytes) : await this.messages.fromProtobuf(signal, bytes);
     const batch =
       signal === 'traces'
-        ? await batchOfSpans(spansOf(request), this.options.grid)
+        ? await batchOfSpans(spansOf(request), this.options.files.grid)
         : await batchOfLogs(logsOf(request));
     return { batch, encoding };
   }

@@ -77,6 +77,7 @@ async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped 
   for (const sentence of unreadVariables(config)) log.warn(sentence);
   const service = await compose(config);
   try {
+    service.gateway.prepare();
     const running = await startServer({
       config,
       service,

@@ -22,12 +22,13 @@ const EXTRAPOLATED = 0.15;
 
 export type FindFactor = (provider: string, model: string) => FoundFactor;
 
-/**
- * Builds the lookup over a table and overrides, whose keys match without case; it remembers what it found. Throws
- * `invalid_input` for an override out of range.
- */
-export function factorLookup(table: FactorTable, overrides: FactorOverrides = {}): FindFactor {
+/** Throws `invalid_input` for an override out of range. */
+export function checkOverrides(overrides: FactorOverrides): void {
   for (const [key, override] of Object.entries(overrides)) checkFactor(override, `factor_overrides.${key}`);
+}
+
+/** Builds the lookup over a table and overrides, whose keys match without case; it remembers what it found. */
+export function factorLookup(table: FactorTable, overrides: FactorOverrides = {}): FindFactor {
   const keys = new Map(Object.keys(overrides).map((key) => [key.toLowerCase(), key]));
   const keyOf = (name: string): string | undefined =>
     Object.hasOwn(overrides, name) ? name : keys.get(name.toLowerCase());

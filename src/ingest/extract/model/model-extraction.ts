@@ -7,7 +7,7 @@ import { type Extracted, type ExtractOptions, extract } from '../extract.js';
 import { type CheckedAnswer, checkAnswer, type LeftOut } from './check-answer.js';
 import { type ModelChunk, modelChunks } from './chunks.js';
 import { joinAnswers } from './join-answers.js';
-import { EXTRACTION_VERSION, expectedTokens, extractionRequest, type ModelAnswer, validateAnswer } from './request.js';
+import { answerCheck, EXTRACTION_VERSION, expectedTokens, extractionRequest, type ModelAnswer } from './request.js';
 
 export interface ModelExtractionSettings {
   /** Relations and rules that the model is less sure of are left out; 0..1. */
@@ -164,7 +164,7 @@ export class ModelExtraction {
       maxTokens: this.settings.maxTokens,
       ...(signal === undefined ? {} : { signal }),
     });
-    const { value } = await structured(this.llm, request, validateAnswer);
+    const { value } = await structured(this.llm, request, answerCheck());
     const row = { model: this.llm.name, key: chunk.key, answer: JSON.stringify(value) };
     await this.store.write(({ db }) => keepAnswer(db, row, KEPT_ANSWERS));
     return value;

@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LlmRequest } from '../../../backends/llm/port.js';
+import { checkOf } from '../../../backends/llm/structured-output.js';
 
 /** Part of every cache key and content hash: raised with the prompt, the schema or what is made of an answer. */
 export const EXTRACTION_VERSION = 'extraction 1';
@@ -76,7 +76,7 @@ const SCHEMA = {
 };
 
 /** An answer must have the lists; their elements are checked where they are used. */
-export const validateAnswer = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ModelAnswer>({
+export const answerCheck = checkOf<ModelAnswer>({
   type: 'object',
   required: ['concepts', 'relations'],
   properties: {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { costOf, type Llm, type TokenPrice } from '../backends/llm/port.js';
-import type { Store } from '../backends/store/scope.js';
-import { systemClock } from '../core/clock.js';
-import type { Intake } from '../gateway/telemetry-intake/intake.js';
-import type { CallRecord } from '../gateway/telemetry-intake/records.js';
+import { costOf, type Llm, type TokenPrice } from '../../backends/llm/port.js';
+import type { Store } from '../../backends/store/scope.js';
+import { systemClock } from '../../core/clock.js';
+import type { Intake } from '../../gateway/telemetry-intake/intake.js';
+import type { CallRecord } from '../../gateway/telemetry-intake/records.js';
 
 /** Tokens of one call that the service made for itself. */
 export interface OwnCall {

@@ -1,28 +1,23 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { httpLearner } from '../backends/remote-learner/http.js';
-import type { Store } from '../backends/store/scope.js';
-import { configFile } from '../config/files.js';
-import type { Config } from '../config.js';
-import type { Clock } from '../core/clock.js';
-import { SvcError } from '../core/errors.js';
-import { packageRoot } from '../core/package-root.js';
-import { systemRandom } from '../core/random.js';
-import type { Gateway } from '../gateway/gateway.js';
-import { REPORT_FORMATS, type ReportSchemas } from '../gateway/green/exports/validate.js';
-import { parseFactors } from '../gateway/green/factors/factor-table.js';
-import { parseGrid } from '../gateway/green/factors/grid.js';
-import { Green } from '../gateway/green/green.js';
-import { parseTargets } from '../gateway/green/green-targets.js';
-import { localLearner } from '../gateway/learning/gateway-learner.js';
-import { GatewayLearning } from '../gateway/learning/gateway-learning.js';
-import { GATEWAY_LEARNER } from '../gateway/learning/learning-settings.js';
-import { remoteLearner } from '../gateway/learning/remote-learner.js';
-import { RunRecorder } from '../gateway/learning/run-recorder.js';
-import { gatewayMetrics } from '../gateway/metrics.js';
-import { Intake } from '../gateway/telemetry-intake/intake.js';
-import { IntakeReader } from '../gateway/telemetry-intake/intake-reader.js';
-import { describeError, type Logger } from '../telemetry/logger.js';
+import { httpLearner } from '../../backends/remote-learner/http.js';
+import type { Store } from '../../backends/store/scope.js';
+import type { Config } from '../../config.js';
+import type { Clock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import { packageRoot } from '../../core/package-root.js';
+import { systemRandom } from '../../core/random.js';
+import type { Gateway } from '../../gateway/gateway.js';
+import { Green } from '../../gateway/green/green.js';
+import { localLearner } from '../../gateway/learning/gateway-learner.js';
+import { GatewayLearning } from '../../gateway/learning/gateway-learning.js';
+import { GATEWAY_LEARNER } from '../../gateway/learning/learning-settings.js';
+import { remoteLearner } from '../../gateway/learning/remote-learner.js';
+import { RunRecorder } from '../../gateway/learning/run-recorder.js';
+import { gatewayMetrics } from '../../gateway/metrics.js';
+import { Intake } from '../../gateway/telemetry-intake/intake.js';
+import { IntakeReader } from '../../gateway/telemetry-intake/intake-reader.js';
+import { describeError, type Logger } from '../../telemetry/logger.js';
+import { gatewayFiles } from './gateway-files.js';
 import { ownCalls } from './own-calls.js';
 
 export interface ComposedGateway extends Gateway {
@@ -42,14 +37,10 @@ export function composeGateway(parts: {
   if ((config.learners[GATEWAY_LEARNER]?.state_dir ?? '') !== '') {
     throw new SvcError('invalid_input', 'learners.gateway.state_dir must stay empty: runs teach in one transaction.');
   }
-  const grid = parseGrid(configFile('green-grid.yaml'));
   const green = new Green(store, {
     clock,
     settings: config.green,
-    factors: parseFactors(configFile('green-factors.yaml')),
-    grid,
-    schemas: reportSchemas(),
-    targets: parseTargets(configFile('green-targets.yaml')),
+    files: gatewayFiles,
     warn: (message) => log.warn(message),
   });
   const learner =
@@ -72,7 +63,7 @@ export function composeGateway(parts: {
     intake,
     reader: new IntakeReader({
       clock,
-      grid,
+      files: gatewayFiles,
       otlpFile: join(packageRoot(), 'schemas', 'otlp', 'otlp.json'),
       limit: 2 * config.http.max_body_bytes,
     }),
@@ -84,15 +75,10 @@ export function composeGateway(parts: {
       });
       return gatewayMetrics(await green.modelTotals(), await arms);
     },
+    prepare: () => gatewayFiles.readAll(),
     prune: () => {
       const days = config.learning.retention_days;
       return Promise.all([learning.prune(days), intake.prune(days)]);
     },
   };
-}
-
-function reportSchemas(): ReportSchemas {
-  const read = (format: string): object =>
-    JSON.parse(readFileSync(join(packageRoot(), 'schemas', 'green', `${format}.schema.json`), 'utf8')) as object;
-  return Object.fromEntries(REPORT_FORMATS.map((format) => [format, read(format)])) as unknown as ReportSchemas;
 }
