@@ -11,6 +11,7 @@ import { Evidence } from '../expand/evidence.js';
 import { expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { askedRelations } from '../expand/relations.js';
+import { monthHolders, withDayOf } from '../seed/month.js';
 import { type Question, withoutCopies } from '../seed/question.js';
 import { type HeldUnit, heldTogether, rareHolders, rarity } from '../seed/rare.js';
 import type { Scope, Seeds } from '../seed/seed.js';
@@ -35,17 +36,20 @@ export async function documentItems(
 ): Promise<Features[]> {
   const { domains, topK, found, texts } = scope;
   const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
-  const holders = await rareHolders(parts, seeds.question, within);
-  const unseen = await parts.graph.getNodes(
-    [...new Set(holders.flatMap(({ ids }) => ids))].filter((id) => !found.has(id)),
-  );
+  const [holders, month] = await Promise.all([
+    rareHolders(parts, seeds.question, within),
+    monthHolders(parts, seeds.question, within),
+  ]);
+  const held = [...holders.flatMap(({ ids }) => ids), ...(month?.ids ?? [])];
+  const unseen = await parts.graph.getNodes([...new Set(held)].filter((id) => !found.has(id)));
   for (const node of unseen) found.set(node.id, node);
   const copies = new Copies();
   copies.add(found.values());
   const question = withoutCopies(seeds.question, copies);
   await forEachInSlices(unseen, (node) => texts.of(node), 'urgent');
   const units = heldTogether(holders, { nodes: found, texts });
-  const rare = rarity(units, copies);
+  const inMonth = month === undefined ? [] : withDayOf(month, found);
+  const rare = rarity(inMonth.length === 0 ? units : [...units, { ids: inMonth }], copies);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),

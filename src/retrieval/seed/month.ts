@@ -1,0 +1,44 @@
+import type { GraphNode } from '../../core/model.js';
+import type { RetrievalParts } from '../collaborators.js';
+import { dateIn, isoDays } from '../conversation/dates.js';
+import type { Question } from './question.js';
+
+/** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
+const MOST = 20;
+/** Characters of a document that are looked through: a concept may have many. */
+const READ = 10_000;
+
+/** A month that a question names with its year, and documents that may hold a day of it. */
+export interface MonthHolders {
+  /** As ISO 8601 writes it: `2024-03`. */
+  readonly month: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Returns the month that a question names with its year, and documents of the domains with the numbers of one of its days: no word of
+ * "March 2024" stands in "2024-03-14". The text index answers from its postings, for all days at once. Undefined for another question.
+ */
+export async function monthHolders(
+  { text }: Pick<RetrievalParts, 'text'>,
+  question: Pick<Question, 'text' | 'language'>,
+  domains: readonly string[],
+): Promise<MonthHolders | undefined> {
+  const date = dateIn(question.text, undefined, question.language);
+  if (date?.precision !== 'month') return undefined;
+  const [year, month] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string];
+  const days = Array.from({ length: date.to - date.from + 1 }, (_, i) => String(i + 1).padStart(2, '0'));
+  const lists = days.map((day) => [...new Set([year, month, day])]);
+  const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST })));
+  const ids = found.flat().filter((held) => held.length <= MOST);
+  return { month: `${year}-${month}`, ids: [...new Set(ids.flat())] };
+}
+
+/** Returns the documents that hold a day of the month. Pure. */
+export function withDayOf({ month, ids }: MonthHolders, nodes: ReadonlyMap<string, GraphNode>): string[] {
+  const day = new RegExp(`(?<!\\d)${month}-\\d\\d(?!\\d)`);
+  return ids.filter((id) => {
+    const node = nodes.get(id);
+    return node !== undefined && (day.test(node.name) || day.test(node.description.slice(0, READ)));
+  });
+}

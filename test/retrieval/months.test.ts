@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
+import { monthHolders, withDayOf } from '../../src/retrieval/seed/month.js';
+
+const ENTRIES = [
+  ['2024-01-03', 'The roof was mended'],
+  ['2024-02-11', 'The gate was painted'],
+  ['2024-03-14', 'The pump was replaced'],
+  ['2024-03-28', 'The lamp was lit'],
+  ['2024-04-03', 'The mast was cut'],
+  ['2023-03-09', 'The hull was tarred'],
+  ['2024-06-01', 'The anchor was lost'],
+  ['2024-07-03', 'The rope was bought'],
+  ['2024-08-03', 'The deck was scrubbed'],
+] as const;
+const LOG = ENTRIES.map(([day, what], i) => `## Entry ${i}\n\n${day}: ${what} by the crew.\n`).join('\n');
+const NOTE = '\n## Note\n\nThe plan of March 2024 was kept in the drawer.\n';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld('none');
+  await world.ingest.text({ domain: 'days', text: `# Log\n\n${LOG}`, format: 'markdown', name: 'log.md' });
+  await world.ingest.text({ domain: 'both', text: `# Log\n\n${LOG}${NOTE}`, format: 'markdown', name: 'log.md' });
+});
+afterAll(() => world.close());
+
+const answer = async (context: string, domain: string) => {
+  const { items } = await world.retrieval.query({ context, domains: [domain], top_k: 4 });
+  return items.map(({ content, score }) => ({ day: /\d{4}-\d\d-\d\d/u.exec(content)?.[0] ?? 'March 2024', score }));
+};
+
+describe('a month that a question names', () => {
+  it.each(['What happened in March 2024?', 'Which repairs were made in March 2024?'])(
+    'is found in the days that items hold, before other days with its numbers: %s',
+    async (question) => {
+      const [first, second, third] = await answer(question, 'days');
+      expect([first?.day, second?.day].sort()).toEqual(['2024-03-14', '2024-03-28']);
+      expect(second!.score).toBeGreaterThan(1.5 * third!.score);
+    },
+  );
+
+  it('is found in days also where another item holds the month by its name', async () => {
+    const [first, ...others] = await answer('What happened in March 2024?', 'both');
+    expect(first?.day).toBe('March 2024');
+    expect([others[0]?.day, others[1]?.day].sort()).toEqual(['2024-03-14', '2024-03-28']);
+    expect(others[1]!.score).toBeGreaterThan(5 * others[2]!.score);
+  });
+
+  it('is looked for where it is named with its year alone', async () => {
+    const held = (text: string, language = 'english') => monthHolders(world.parts, { text, language }, ['days']);
+    for (const text of ['What happened in March?', 'What happened in 2024?', 'What happened on 14 March 2024?', 'Why?'])
+      expect(await held(text)).toBeUndefined();
+    expect(await held('Was geschah im März 2024?', 'german')).toMatchObject({ month: '2024-03' });
+    const found = (await held('What happened in March 2024?'))!;
+    const nodes = new Map((await world.parts.graph.getNodes(found.ids)).map((node) => [node.id, node]));
+    const days = withDayOf(found, nodes).map((id) => nodes.get(id)!.description);
+    expect(days.every((text) => text.includes('2024-03-'))).toBe(true);
+    expect(days.length).toBeGreaterThanOrEqual(2);
+  });
+});
