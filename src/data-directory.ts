@@ -12,12 +12,19 @@ export interface Holder {
   /** ISO 8601. */
   readonly since: string;
   /** Loopback address and token of the local RPC server; absent while the holder serves none. */
-  readonly rpc?: { readonly url: string; readonly token: string };
+  readonly rpc?: PublishedRpc;
+}
+
+export interface PublishedRpc {
+  readonly url: string;
+  readonly token: string;
+  /** Why variants are not served that were to be. */
+  readonly left_out?: readonly string[];
 }
 
 export interface DirectoryLock {
   /** Writes the address of the local RPC server into the holder file, which only its owner can read. */
-  publish(rpc: { url: string; token: string }): void;
+  publish(rpc: PublishedRpc): void;
   release(): void;
 }
 

@@ -23,7 +23,7 @@ export async function examine(readConfig: () => Config | string): Promise<Check[
     ...models(config),
     directory(config),
     disk(config),
-    lock(config),
+    ...lock(config),
     ...(await examineStore(config)),
   ];
 }
@@ -98,17 +98,21 @@ function disk({ data }: Config): Check {
   }
 }
 
-function lock({ data }: Config): Check {
-  if (!existsSync(data.dir)) return { name: 'lock', state: 'ok', found: 'free' };
+function lock({ data }: Config): Check[] {
+  if (!existsSync(data.dir)) return [{ name: 'lock', state: 'ok', found: 'free' }];
   try {
     const taken = tryLock(data.dir, 'doctor');
     taken?.release();
     const holder = taken === null ? holderOf(data.dir) : null;
-    if (holder === null || !isAlive(holder.pid)) return { name: 'lock', state: 'ok', found: 'free' };
+    if (holder === null || !isAlive(holder.pid)) return [{ name: 'lock', state: 'ok', found: 'free' }];
     const address = holder.rpc === undefined ? '' : `, serves other commands on ${holder.rpc.url}`;
-    return { name: 'lock', state: 'ok', found: `held by ${holder.command}, process ${holder.pid}${address}` };
+    const leftOut = (holder.rpc?.left_out ?? []).map((found): Check => ({ name: 'port', state: 'warning', found }));
+    return [
+      { name: 'lock', state: 'ok', found: `held by ${holder.command}, process ${holder.pid}${address}` },
+      ...leftOut,
+    ];
   } catch (error) {
-    return { name: 'lock', state: 'failed', found: error instanceof Error ? error.message : 'cannot be taken' };
+    return [{ name: 'lock', state: 'failed', found: error instanceof Error ? error.message : 'cannot be taken' }];
   }
 }
 

@@ -77,6 +77,11 @@ export const status = operation({
     ),
     health: record(Type.String(), { description: 'State of each part: ok, or why it does not answer.' }),
     problems: Type.Optional(Type.Array(Type.String(), { description: 'Why status is degraded.' })),
+    left_out: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Variants that are not served since their port is taken, and what to set.',
+      }),
+    ),
     limits: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Limits of memory, and how near they are; graphs of vectors that could not be built.',

@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import { systemClock } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
+import { noteLeftOut } from '../operations/left-out.js';
 import type { Service } from '../service.js';
 import type { Logger } from '../telemetry/logger.js';
 import { isProtected } from './access.js';
@@ -17,7 +18,7 @@ import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
 import type { Page, Route } from './route.js';
 import { toolPagesOf } from './tool-pages.js';
-import { type ServedName, servedAs } from './variants.js';
+import { labelOf, type ServedName, servedAs } from './variants.js';
 
 export interface StartOptions {
   readonly config: Config;
@@ -35,7 +36,12 @@ export interface StartOptions {
 export interface Running {
   readonly urls: Partial<Record<ServedName, string>>;
   /** Where other commands on the data directory reach the service, and with what. */
-  readonly rpc: { readonly url: string; readonly token: string };
+  readonly rpc: {
+    readonly url: string;
+    readonly token: string;
+    /** Why variants are not served that were to be: a sentence each. */
+    readonly left_out: readonly string[];
+  };
   close(): Promise<void>;
 }
 
@@ -47,6 +53,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const listening: Listening[] = [];
   const drainMs = config.http.drain_seconds * 1000;
   const urls: Partial<Record<ServedName, string>> = {};
+  const leftOut: string[] = [];
   const limits = limitsOf(config, systemClock);
   const tools = options.variants.includes('a') ? toolPagesOf(config, service, limits.slots) : undefined;
   const close = async () => {
@@ -64,10 +71,9 @@ export async function startServer(options: StartOptions): Promise<Running> {
         drainMs,
       }).catch((error: unknown) => {
         if (!(options.optional ?? []).includes(name) || !isTaken(error)) throw error;
-        log.warn(
-          { variant: name, port: servedAs(name).port(config) },
-          'the port of a variant is taken; it is left out',
-        );
+        const sentence = leftOutSentence(name, config);
+        log.warn({ variant: name, port: servedAs(name).port(config) }, sentence);
+        leftOut.push(sentence);
         return undefined;
       });
       if (open === undefined) continue;
@@ -77,8 +83,9 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const token = newToken();
     const rpc = await listen(localRpcHandler(service, operations, token), { host: '127.0.0.1', port: 0, drainMs });
     listening.push(rpc);
+    noteLeftOut(service, leftOut);
     service.jobs.start();
-    return { urls, rpc: { url: rpc.url, token }, close };
+    return { urls, rpc: { url: rpc.url, token, left_out: leftOut }, close };
   } catch (error) {
     await close();
     throw error;
@@ -93,6 +100,12 @@ export function pagesBesideA(config: Pick<Config, 'http'>, service: Service, too
 function handlerOf(name: ServedName, { config, service, log, pages }: StartOptions, limits: Limits): RequestListener {
   const routes = [...routesOf(name, config), ...(pages?.[name] ?? [])];
   return createApp({ config, service, log, routes, limits, hmacMaxAge: servedAs(name).hmacMaxAge }).callback();
+}
+
+function leftOutSentence(name: ServedName, config: Config): string {
+  const variable = name === 'b' ? 'SVC_PORT_B' : 'SVC_PORT';
+  const port = `Port ${servedAs(name).port(config)} on ${config.http.host}`;
+  return `${port} is taken, so ${labelOf(name)} is left out. Set ${variable} to a free port, or to 0 for any, and start again.`;
 }
 
 function isTaken(error: unknown): boolean {

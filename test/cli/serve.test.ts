@@ -125,8 +125,20 @@ describe('svc serve', () => {
       const port = new URL(first.b).port;
       const env = { SVC_DATA_DIR: temporaryDirectory(), SVC_PORT_B: port };
       const child = start(MAIN, ['serve', '--port', '0', '--json'], env);
-      expect(Object.keys(JSON.parse(await firstLine(child)) as object)).toEqual(['a']);
+      let warned = '';
+      child.stderr?.on('data', (chunk) => {
+        warned += String(chunk);
+      });
+      const urls = JSON.parse(await firstLine(child)) as { a: string };
+      expect(Object.keys(urls)).toEqual(['a']);
+      const sentence = `Port ${port} on 127.0.0.1 is taken, so variant B is left out. Set SVC_PORT_B to a free port, or to 0 for any, and start again.`;
+      expect(await (await fetch(`${urls.a}/v1/status`)).json()).toMatchObject({ status: 'ok', left_out: [sentence] });
+      const where = ['--data-dir', env.SVC_DATA_DIR];
+      expect(await svcJson('status', ...where)).toMatchObject({ left_out: [sentence] });
+      const { checks } = await svcJson('doctor', ...where);
+      expect(checks).toContainEqual({ name: 'port', state: 'warning', found: sentence });
       await end(child);
+      expect(warned).toContain(sentence);
       const insisting = await finished(start(MAIN, ['serve', '--variant', 'b'], env));
       expect([insisting.code, insisting.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
       const both = await finished(start(MAIN, ['serve', '--port', '0', '--port-b', port], env));
