@@ -139,3 +139,19 @@ it('svc forget --dry-run says what would be forgotten and changes nothing', asyn
   }
   expect(await labels()).toHaveLength(4);
 }, 60_000);
+
+it('svc forget FILE forgets the document of that label, and asks which one where there are more', async () => {
+  for (const domain of ['notes', 'other']) await svcJson('ingest', join(documents, '0.md'), '--domain', domain);
+  await svcJson('ingest', join(documents, '1.md'), '--domain', 'notes');
+  expect((await svc('forget', '1.md', '--dry-run')).stdout).toContain('Would be forgotten: 1 source(s)');
+  expect(await labels()).toEqual(['0.md', '0.md', '1.md']);
+  expect(await svcJson('forget', join(documents, '1.md'))).toMatchObject({ status: 'forgotten', sources: 1 });
+  const several = await svc('forget', '0.md');
+  const ids = (await svcJson('documents')).documents.map((one: { source_id: string }) => one.source_id) as string[];
+  expect([several.code, ids.every((id) => several.stderr.includes(id))]).toEqual([2, true]);
+  expect(await svcJson('forget', '0.md', '--domain', 'other')).toMatchObject({ sources: 1 });
+  expect((await svcJson('documents')).documents).toMatchObject([{ label: '0.md', domain: 'notes' }]);
+  const none = await svc('forget', 'nonsense.md');
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No document is labelled "nonsense.md"')]);
+  expect((await svc('forget', '0.md', '--source', 'x')).code).toBe(2);
+}, 60_000);

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { toSvcError } from '../../../core/errors.js';
+import { SvcError, toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -21,28 +22,63 @@ interface Forgotten {
 export function forgetCommand(cli: Cli): Command {
   return cli
     .command('forget', 'forget what a source asserted, or a whole domain')
+    .argument('[file]', 'a document by its file, as `documents` labels it; with --domain, of this domain')
     .option('--source <source_id>', 'the source, as `documents` shows it, or a database, as `sources list` does')
     .option('--domain <name>', 'the domain')
     .option('--dry-run', 'only count what would be forgotten')
-    .action(async (options: ForgetOptions) => {
-      const { source, domain, dryRun: dry_run } = options;
-      if ((source === undefined) === (domain === undefined)) {
-        throw new UsageError('Give either --source or --domain.');
-      }
-      const [operation, input] =
-        source === undefined
-          ? ['forget_domain', given({ name: domain, dry_run })]
-          : ['forget_document', given({ source_id: source, dry_run })];
-      checkedInput(operation, input);
-      const output = await cli.withConnection('forget', options, (connection) =>
-        source === undefined ? connection.call(operation, input) : forgetSource(connection, input),
-      );
+    .action(async (file: string | undefined, options: ForgetOptions) => {
+      const output = await cli.withConnection('forget', options, forgetting(file, options));
       cli.print(output as Forgotten, options, ({ status, sources, removed }) => {
         if (removed === undefined) return forgottenSentence(status, `${sources} row(s) and table(s)`);
         const nodes = status === 'dry_run' ? '' : `; ${removed} node(s) no longer exist`;
         return forgottenSentence(status, `${sources} source(s)${nodes}`);
       });
     });
+}
+
+/** Returns what a command line asks for; throws `UsageError` where it does not say one thing. */
+function forgetting(file: string | undefined, options: ForgetOptions): (connection: Connection) => Promise<unknown> {
+  const { source, domain, dryRun: dry_run } = options;
+  if (file !== undefined) {
+    if (source !== undefined) throw new UsageError('Give either a file or --source.');
+    return async (connection) =>
+      connection.call('forget_document', given({ source_id: await sourceOf(connection, file, domain), dry_run }));
+  }
+  if ((source === undefined) === (domain === undefined))
+    throw new UsageError('Give a file, as `documents` labels it, or one of --source and --domain.');
+  if (domain !== undefined) {
+    const input = given({ name: domain, dry_run });
+    checkedInput('forget_domain', input);
+    return (connection) => connection.call('forget_domain', input);
+  }
+  const input = given({ source_id: source, dry_run });
+  checkedInput('forget_document', input);
+  return (connection) => forgetSource(connection, input);
+}
+
+interface Listed {
+  readonly documents: ReadonlyArray<{ readonly source_id: string; readonly label: string; readonly domain: string }>;
+  readonly next: string | null;
+}
+
+/** Returns the source of the one document with the label of a file; throws where there is none, or more. */
+async function sourceOf(connection: Connection, file: string, domain: string | undefined): Promise<string> {
+  const labels = new Set([file, basename(file)]);
+  const found: Listed['documents'][number][] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = (await connection.call('documents', given({ domain, after, limit: 10_000 }))) as Listed;
+    found.push(...page.documents.filter(({ label }) => labels.has(label)));
+    after = page.next;
+  }
+  if (found.length === 0) {
+    const sentence = `No document is labelled ${JSON.stringify(file)}; \`documents\` lists them.`;
+    throw new SvcError('source_not_found', sentence);
+  }
+  if (found.length > 1) {
+    const each = found.map((one) => `${one.source_id} in ${one.domain}`).join(', ');
+    throw new UsageError(`${found.length} documents are labelled ${JSON.stringify(file)}; give --source: ${each}.`);
+  }
+  return found[0]!.source_id;
 }
 
 /** Says what was forgotten, or would be. */
