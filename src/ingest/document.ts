@@ -1,5 +1,6 @@
 import { contentHash } from '../core/ids.js';
 import type { Manifest, Passage, SourceRef } from '../core/model.js';
+import { beginsLikeWhatsapp } from './chats/whatsapp.js';
 import { chunk } from './extract/chunk.js';
 import { extract } from './extract/extract.js';
 import type { ExtractionOptions, ModelExtraction } from './extract/model/model-extraction.js';
@@ -11,6 +12,9 @@ import { textSource, titleFromName } from './sources.js';
 
 /** Part of every content hash: raised when the same bytes are parsed or extracted otherwise than before. */
 const VERSION = 'reader 4';
+
+const CHAT =
+  'It looks like a chat that WhatsApp exported: as messages (svc ingest --type messages) it keeps who said what, and when.';
 
 /** A document as it was read, before anything is parsed. */
 export interface SourceDocument {
@@ -39,7 +43,8 @@ export async function documentManifest(document: SourceDocument, signal?: AbortS
   const { passages, navigation } = await readable(document, signal);
   const { concepts, edges, rules } = await extract(passages, { navigation, signal });
   const { source, contentHash: content_hash } = document;
-  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: [] };
+  const warnings = beginsLikeWhatsapp(passages[0]?.text ?? '') ? [CHAT] : [];
+  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };
 }
 
 /**

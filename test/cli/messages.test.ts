@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Cli } from '../../src/cli/cli.js';
@@ -50,6 +50,29 @@ describe('the command line', () => {
     expect((await svc('documents', '--domain', 'fresh')).stderr).toContain('Domain fresh does not exist');
     expect((await svc('forget', '--domain', 'chat')).code).toBe(0);
     rmSync(chat);
+  });
+
+  it('ingests what WhatsApp and Slack export, and a longer export again only with what is new', async () => {
+    const folder = join(documents, 'legal');
+    mkdirSync(folder);
+    const [whatsapp, slack] = [join(documents, 'Chat with Anna.txt'), join(folder, '2024-03-12.json')];
+    const first = '[12.03.24, 14:05:33] Anna: The deposit is 1,200 euros.';
+    writeFileSync(whatsapp, first);
+    writeFileSync(join(documents, 'users.json'), JSON.stringify([{ id: 'U1', real_name: 'Ben Okafor' }]));
+    const said = { type: 'message', user: 'U1', text: 'The lease ends in May.', ts: '1710252333.000100' };
+    writeFileSync(slack, JSON.stringify([said], null, 2));
+    const ingest = () => svc('ingest', whatsapp, slack, '--type', 'messages', '--domain', 'office');
+    expect((await ingest()).stdout).toBe(
+      `ingested  ${whatsapp}  1 message of 1 session\ningested  ${slack}  1 message of 1 session\n`,
+    );
+    writeFileSync(whatsapp, `${first}\n[13.03.24, 08:00:00] Jon: It is paid.`);
+    expect((await ingest()).stdout).toContain('2 messages of 2 sessions, 1 unchanged');
+    // As a text it says so.
+    expect((await svc('ingest', whatsapp, '--domain', 'texts')).stdout).toContain('svc ingest --type messages');
+    const answered = async (question: string) =>
+      (await svcJson('query', question, '--domain', 'office')).items[0].content;
+    expect(await answered('How high is the deposit?')).toBe('Anna, 12 March 2024: The deposit is 1,200 euros.');
+    expect(await answered('When does the lease end?')).toBe('Ben Okafor, 12 March 2024: The lease ends in May.');
   });
 
   it('doubles no message without id and time, but keeps what is said twice', async () => {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
+import { chatExport } from '../../../ingest/chats/chat-export.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
 import type { Ingested } from './ingest-job.js';
@@ -25,8 +26,8 @@ interface IngestedMessages {
 const AGAIN = 'type the same command again to go on: what is in already is passed over.';
 
 /**
- * Ingests exported conversations: JSON Lines, a message each, with the members of `ingest_message`. A message without
- * `session_id` belongs to the session that is named like its file. Checks every line before it ingests the first. The same
+ * Ingests exported conversations: what WhatsApp or Slack exports, or JSON Lines, a message each, with the members of `ingest_message`, where a message
+ * without `session_id` belongs to the session that is named like its file. Checks every line before it ingests the first. The same
  * file again doubles nothing.
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
@@ -73,21 +74,47 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
 
 type Message = Record<string, unknown> & { readonly session_id: string };
 
-/** Returns the messages of a file; throws a usage error with the line of one that is none. */
+/** Returns the messages of a file; throws a usage error with the line, or the place in an export, of one that is none. */
 function messagesOf(path: string, domain: string | undefined): Message[] {
-  const session_id = basename(path, extname(path));
-  return linesOf(path).map(({ line, number }) => {
-    try {
-      if (line.startsWith('[')) throw new UsageError(listReason(line));
-      const value = JSON.parse(line) as object;
-      const message = { session_id, ...value, ...(domain === undefined ? {} : { domain }) };
-      checkedInput('ingest_message', message);
-      return message;
-    } catch (error) {
-      const reason = error instanceof UsageError ? error.message : `it is not a JSON object; ${AS_MESSAGE}.`;
-      throw new UsageError(`Line ${number} of ${path} is no message: ${reason}`);
-    }
-  });
+  const text = textOf(path);
+  const name = basename(path, extname(path));
+  const above = dirname(resolve(path));
+  const exported = chatExport({ text, name, directory: basename(above), users: () => usersBeside(above) });
+  return exported === undefined
+    ? linesOf(text).map(({ line, number }) =>
+        checked(() => read(line), { where: `Line ${number}`, path, session_id: name, domain }),
+      )
+    : exported.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }));
+}
+
+/** Returns the list of people of a Slack export, which lies beside its channels. */
+function usersBeside(directory: string): string | undefined {
+  const files = [join(directory, '..', 'users.json'), join(directory, 'users.json')];
+  const file = files.find((one) => existsSync(one));
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
+}
+
+interface Place {
+  readonly where: string;
+  readonly path: string;
+  readonly session_id: string;
+  readonly domain: string | undefined;
+}
+
+function checked(value: () => object, { where, path, session_id, domain }: Place): Message {
+  try {
+    const message = { session_id, ...value(), ...(domain === undefined ? {} : { domain }) };
+    checkedInput('ingest_message', message);
+    return message;
+  } catch (error) {
+    const reason = error instanceof UsageError ? error.message : `it is not a JSON object; ${AS_MESSAGE}.`;
+    throw new UsageError(`${where} of ${path} is no message: ${reason}`);
+  }
+}
+
+function read(line: string): object {
+  if (line.startsWith('[')) throw new UsageError(listReason(line));
+  return JSON.parse(line) as object;
 }
 
 const AS_MESSAGE = 'write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line';
@@ -120,14 +147,16 @@ function identified(messages: readonly Message[]): Message[] {
   });
 }
 
-function linesOf(path: string): Array<{ line: string; number: number }> {
-  let text: string;
+function textOf(path: string): string {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const what = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'is a directory' : 'cannot be read';
-    throw new UsageError(`${path} ${what}; name a file with a JSON message a line.`);
+    throw new UsageError(`${path} ${what}; name a file of an export, or one with a JSON message a line.`);
   }
+}
+
+function linesOf(text: string): Array<{ line: string; number: number }> {
   const lines = text.split('\n').map((line, i) => ({ line: line.trim(), number: i + 1 }));
   return lines.filter(({ line }) => line !== '');
 }

@@ -1,0 +1,109 @@
+import type { ChatFile, ChatMessage } from './chat-export.js';
+
+interface SlackUser {
+  readonly id?: string;
+  readonly name?: string;
+  readonly real_name?: string;
+  readonly profile?: SlackProfile;
+}
+
+interface SlackProfile {
+  readonly real_name?: string;
+  readonly display_name?: string;
+}
+
+interface SlackMessage {
+  readonly type: 'message';
+  readonly subtype?: string;
+  readonly user?: string;
+  readonly username?: string;
+  readonly user_profile?: SlackProfile;
+  readonly bot_profile?: { readonly name?: string };
+  readonly text?: string;
+  /** Seconds since 1970, and a number that no other message of the channel has. */
+  readonly ts: string;
+}
+
+/** Kinds of messages in which somebody says something; the others tell who joined, what was pinned and the like. */
+const SAID = new Set([undefined, 'thread_broadcast', 'me_message', 'bot_message', 'file_share', 'file_comment']);
+const TS = /^\d{9,11}\.\d+$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Returns the messages of a file of a Slack export, a list of JSON; undefined for another text. */
+export function slackMessages({ text, name, directory, users }: ChatFile): ChatMessage[] | undefined {
+  const list = listOf(text);
+  if (list === undefined || !list.some(isMessage)) return undefined;
+  const names = namesOf(users());
+  // A day's file lies in the directory of its channel.
+  const channel = DAY.test(name) ? directory : name;
+  const said = list.filter((one): one is SlackMessage => isMessage(one) && SAID.has(one.subtype));
+  for (const { user, user_profile } of said) {
+    const own = nameIn(user_profile);
+    if (user !== undefined && own !== undefined && !names.has(user)) names.set(user, own);
+  }
+  return said
+    .sort((a, b) => Number(a.ts) - Number(b.ts))
+    .flatMap((one): ChatMessage[] => {
+      const text = plain(one.text ?? '', names).trim();
+      const timestamp = new Date(Number(one.ts) * 1000).toISOString();
+      const speaker = names.get(one.user ?? '') ?? one.username ?? one.bot_profile?.name ?? one.user ?? 'unknown';
+      const session_id = `${channel} ${timestamp.slice(0, 10)}`;
+      return text === '' ? [] : [{ session_id, message_id: one.ts, speaker, text, timestamp }];
+    });
+}
+
+function listOf(text: string): unknown[] | undefined {
+  if (!/^\ufeff?\s*\[/u.test(text)) return undefined;
+  try {
+    const value = JSON.parse(text.replace(/^\ufeff/u, '')) as unknown;
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMessage(value: unknown): value is SlackMessage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, ts, text, user } = value as Record<string, unknown>;
+  const isText = text === undefined || typeof text === 'string';
+  return (
+    type === 'message' &&
+    typeof ts === 'string' &&
+    TS.test(ts) &&
+    isText &&
+    ['string', 'undefined'].includes(typeof user)
+  );
+}
+
+/** Returns the names of people by their ids; empty without a list, or with one that is none. */
+function namesOf(users: string | undefined): Map<string, string> {
+  const list = users === undefined ? [] : ((listOf(users) ?? []) as readonly (SlackUser | null)[]);
+  return new Map(
+    list.flatMap((user): Array<[string, string]> => {
+      const name = nameIn(user?.profile) ?? user?.real_name ?? user?.name;
+      return typeof user?.id === 'string' && typeof name === 'string' ? [[user.id, name]] : [];
+    }),
+  );
+}
+
+function nameIn(profile: SlackProfile | undefined): string | undefined {
+  return [profile?.real_name, profile?.display_name].find((name) => typeof name === 'string' && name.trim() !== '');
+}
+
+/** Returns a text as Slack shows it: people and channels by name, links with their address. */
+function plain(text: string, names: ReadonlyMap<string, string>): string {
+  return text
+    .replace(
+      /<([@#!]?)([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/gu,
+      (_all, sign: string, target: string, label?: string) => {
+        if (sign === '@') return `@${names.get(target) ?? label ?? target}`;
+        if (sign === '#') return `#${label ?? target}`;
+        if (sign === '!') return `@${label ?? target}`;
+        if (label === undefined || label === '' || target === `mailto:${label}`) return label || target;
+        return `${label} (${target})`;
+      },
+    )
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

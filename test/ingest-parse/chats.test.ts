@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { chatExport } from '../../src/ingest/chats/chat-export.js';
+
+const read = (text: string, { name = 'Chat', directory = 'exports', users }: Record<string, string | undefined> = {}) =>
+  chatExport({ text, name: name!, directory: directory!, users: () => users });
+const told = (text: string) => read(text)?.map(({ speaker, text, timestamp }) => [speaker, text, timestamp]);
+
+describe('a WhatsApp export', () => {
+  it.each([
+    ['of a German iPhone', '[12.03.24, 14:05:33] Anna: Hallo', '2024-03-12T14:05:33Z'],
+    [
+      'of an American iPhone',
+      '[3/12/24, 2:05:33\u202fPM] Anna: Hallo\n[3/13/24, 9:00:00\u202fAM] Anna: Ja',
+      '2024-03-12T14:05:33Z',
+    ],
+    ['of a German Android', '12.03.24, 14:05 - Anna: Hallo', '2024-03-12T14:05:00Z'],
+    ['of a British Android', '12/03/2024, 14:05 - Anna: Hallo', '2024-03-12T14:05:00Z'],
+    ['of an American Android', '3/12/24, 12:05 AM - Anna: Hallo', '2024-03-12T00:05:00Z'],
+    [
+      'of a Spanish Android',
+      '12/3/24, 2:05 p. m. - Anna: Hallo\n13/3/24, 9:00 a. m. - Anna: Sí',
+      '2024-03-12T14:05:00Z',
+    ],
+    ['of a Portuguese Android', '12/03/2024 14:05 - Anna: Hallo', '2024-03-12T14:05:00Z'],
+    ['of a Swedish one', '2024-03-12, 14:05 - Anna: Hallo', '2024-03-12T14:05:00Z'],
+    ['with a mark of direction', '\u200e[12.03.24, 14:05:33] ~\u202fAnna: Hallo', '2024-03-12T14:05:33Z'],
+  ])('%s has who said what, and when', (_of, text, timestamp) => {
+    expect(told(text)![0]).toEqual(['Anna', 'Hallo', timestamp]);
+  });
+
+  it('has messages of several lines, and none of the notes of the program', () => {
+    const text = [
+      '[12.03.24, 14:00:00] Miete: \u200eNachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt.',
+      '[12.03.24, 14:05:33] Anna: Die Kaution:',
+      '1.200 Euro, fällig am 1. April',
+      '\u200e[12.03.24, 14:06:00] Ben: \u200eBild weggelassen',
+      '[12.03.24, 14:07:00] Ben: Einverstanden.',
+      '12 Uhr passt mir \u200e<Diese Nachricht wurde bearbeitet>',
+      '[13.03.24, 08:00:00] \u202a+49 170 1234567\u202c: Guten Morgen: alles gut?',
+    ].join('\r\n');
+    expect(told(text)).toEqual([
+      ['Anna', 'Die Kaution:\n1.200 Euro, fällig am 1. April', '2024-03-12T14:05:33Z'],
+      ['Ben', 'Einverstanden.\n12 Uhr passt mir', '2024-03-12T14:07:00Z'],
+      ['+49 170 1234567', 'Guten Morgen: alles gut?', '2024-03-13T08:00:00Z'],
+    ]);
+    expect(read(text)!.map(({ session_id }) => session_id)).toEqual([
+      'Chat 2024-03-12',
+      'Chat 2024-03-12',
+      'Chat 2024-03-13',
+    ]);
+    expect(read(text, { name: '_chat', directory: 'WhatsApp Miete' })![0]!.session_id).toBe(
+      'WhatsApp Miete 2024-03-12',
+    );
+  });
+
+  it('of Android leaves out what the program says of people', () => {
+    const text = [
+      '12.03.24, 14:00 - Nachrichten sind Ende-zu-Ende-verschlüsselt.',
+      '12.03.24, 14:01 - Anna hat den Betreff zu „Fahrt: Rom“ geändert.',
+      '12.03.24, 14:02 - Anna: <Medien ausgeschlossen>',
+      '12.03.24, 14:03 - Anna: Wann fahren wir?',
+    ].join('\n');
+    expect(told(text)).toEqual([['Anna', 'Wann fahren wir?', '2024-03-12T14:03:00Z']]);
+  });
+
+  it.each([
+    ['a day that is no month', ['5/3/24, 9:00 - A: a', '13/3/24, 9:00 - A: b'], '2024-03-05'],
+    ['a month that is no day', ['5/3/24, 9:00 - A: a', '5/13/24, 9:00 - A: b'], '2024-05-03'],
+    ['time, which goes on', ['5/3/24, 9:00 - A: a', '4/4/24, 9:00 - A: b'], '2024-03-05'],
+    ['half days, where nothing else tells', ['5/3/24, 9:00 AM - A: a'], '2024-05-03'],
+  ])('tells days from months by %s', (_by, lines, day) => {
+    expect(told(lines.join('\n'))![0]![2]).toBe(`${day}T09:00:00Z`);
+  });
+
+  it('keeps each message of any texts', () => {
+    const word = fc.stringMatching(/^[\p{L}\d ,.!?()-]{1,40}$/u).map((text) => text.trim());
+    const said = fc.array(
+      word.filter((text) => /^\p{L}/u.test(text)),
+      { minLength: 1, maxLength: 4 },
+    );
+    const message = fc.record({
+      minutes: fc.nat(600_000),
+      lines: said,
+      speaker: fc.constantFrom('Anna', 'Ben K.', 'Çağrı'),
+    });
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 1, maxLength: 12 }), fc.boolean(), (given, isPhone) => {
+        const sorted = given.map((one, i) => ({ ...one, at: new Date(Date.UTC(2024, 0, 13, 0, one.minutes + i)) }));
+        sorted.sort((a, b) => a.at.getTime() - b.at.getTime());
+        const text = sorted.map(({ at, speaker, lines }) => {
+          const [date, time] = [at.toISOString().slice(0, 10), at.toISOString().slice(11, 16)];
+          const day = date.slice(2).split('-').reverse().join('.');
+          return `${isPhone ? `[${day}, ${time}:00] ` : `${day}, ${time} - `}${speaker}: ${lines.join('\n')}`;
+        });
+        const expected = sorted.map(({ at, speaker, lines }) => [
+          speaker,
+          lines.join('\n').trim(),
+          `${at.toISOString().slice(0, 16)}:00Z`,
+        ]);
+        expect(told(text.join('\n'))).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a Slack export', () => {
+  const users = JSON.stringify([
+    { id: 'U1', name: 'anna', profile: { real_name: 'Anna Keller', display_name: 'anna' } },
+    { id: 'U2', name: 'ben', real_name: 'Ben' },
+  ]);
+  const list = [
+    {
+      type: 'message',
+      user: 'U2',
+      text: 'Ask <@U1> in <#C1|legal>: see <https://x.example/a|the lease> &amp; reply',
+      ts: '1710252400.000200',
+    },
+    {
+      type: 'message',
+      user: 'U1',
+      text: 'Is the <mailto:a@x.example|a@x.example> deposit paid?',
+      ts: '1710252333.000100',
+    },
+    {
+      type: 'message',
+      subtype: 'channel_join',
+      user: 'U2',
+      text: '<@U2> has joined the channel',
+      ts: '1710252300.000100',
+    },
+    { type: 'message', subtype: 'bot_message', username: 'Reminder', text: 'Rent is due', ts: '1710339000.000100' },
+    { type: 'message', user: 'U3', user_profile: { real_name: 'Cem' }, text: '', ts: '1710339001.000100', files: [{}] },
+    { type: 'message', user: 'U3', user_profile: { real_name: 'Cem' }, text: 'Done', ts: '1710339002.000100' },
+  ];
+
+  it('has people, channels and links by their names, in the order of time, a session for each day of a channel', () => {
+    const file = { name: '2024-03-12', directory: 'legal', users };
+    expect(read(JSON.stringify(list, null, 2), file)).toEqual([
+      {
+        session_id: 'legal 2024-03-12',
+        message_id: '1710252333.000100',
+        speaker: 'Anna Keller',
+        text: 'Is the a@x.example deposit paid?',
+        timestamp: '2024-03-12T14:05:33.000Z',
+      },
+      expect.objectContaining({
+        speaker: 'Ben',
+        text: 'Ask @Anna Keller in #legal: see the lease (https://x.example/a) & reply',
+      }),
+      expect.objectContaining({ session_id: 'legal 2024-03-13', speaker: 'Reminder', text: 'Rent is due' }),
+      expect.objectContaining({ speaker: 'Cem', text: 'Done' }),
+    ]);
+  });
+
+  it('without a list of people, or with one that is none, has their ids', () => {
+    for (const users of [undefined, '{}', '[null, 5, {"id": 7}]', '['])
+      expect(read(JSON.stringify(list), { users })!.map(({ speaker }) => speaker)).toEqual([
+        'U1',
+        'U2',
+        'Reminder',
+        'Cem',
+      ]);
+  });
+});
+
+describe('another text', () => {
+  it.each([
+    ['of messages as JSON Lines', '{"text":"a"}\n{"text":"b"}'],
+    ['of another list', '[{"text":"a"}]'],
+    ['that begins with words', 'Notes\n12.03.24, 14:05 - Anna: Hallo'],
+    ['with times and nobody who speaks', '12.03.24, 14:05 - started'],
+    ['with a day that is none', '[42.13.24, 14:05:33] Anna: Hallo'],
+    ['that is empty', ''],
+  ])('%s is no export', (_text, text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  it('of any form ends without an error', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.json());
+    fc.assert(
+      fc.property(text, text, (one, users) => {
+        const messages = read(one, { users }) ?? [];
+        expect(messages.every(({ timestamp }) => !Number.isNaN(Date.parse(timestamp)))).toBe(true);
+      }),
+    );
+  });
+});
