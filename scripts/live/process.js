@@ -1,6 +1,16 @@
 // What the live servers share: free ports, pid files, waiting, stopping. Plain JavaScript, so that it runs before a build.
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -120,17 +130,20 @@ export function pythonEnvironment(name, packages) {
   return folder;
 }
 
-/** Waits until this process alone holds the lock of that name; a lock whose process is gone counts for nothing. */
-function lock(file) {
+/** How long another process may take to make an environment, ms. */
+const LONGEST_MS = 600_000;
+
+/** Waits until this process alone holds the lock of that name; one that is older than any environment takes counts for nothing. */
+function lock(folder) {
   for (;;) {
     try {
-      writeFileSync(file, String(process.pid), { flag: 'wx' });
-      return () => rmSync(file, { force: true });
+      mkdirSync(folder);
+      return () => rmdirSync(folder);
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    const holder = Number(existsSync(file) ? readFileSync(file, 'utf8') : 0);
-    if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
+    const since = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > LONGEST_MS) rmSync(folder, { recursive: true, force: true });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../core/package-root.js';
 import { untilStopped } from './until-stopped.js';
@@ -25,8 +25,7 @@ export async function serveWithReload(): Promise<number> {
       restarting = restarting.then(restart);
     }, DEBOUNCE_MS);
   };
-  // Beside this file lies what runs: the sources, or the build.
-  const code = fileURLToPath(new URL('..', import.meta.url));
+  const code = directoryOfCode();
   const watchers = [code, join(packageRoot(), 'config')].map((path) => watch(path, { recursive: true }, changed));
 
   await untilStopped();
@@ -35,6 +34,12 @@ export async function serveWithReload(): Promise<number> {
   await restarting;
   await stop(child);
   return 0;
+}
+
+/** Returns the directory of what runs: the program of the build, or the sources. */
+function directoryOfCode(): string {
+  const own = dirname(fileURLToPath(import.meta.url));
+  return basename(own) === 'cli' ? dirname(own) : own;
 }
 
 function start(): ChildProcess {

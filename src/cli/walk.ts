@@ -13,7 +13,10 @@ export interface Walk {
   readonly links: string[];
 }
 
-/** Finds the files to ingest: those named, the readable ones below the directories named, and directories below that may not be read: each fails by its name. */
+/**
+ * Finds the files to ingest: those named, the readable ones below the directories named, and directories below that may not be read: each
+ * fails by its name.
+ */
 export async function filesToIngest(paths: readonly string[], followLinks: boolean): Promise<Walk> {
   const found = new Set<string>();
   const skipped = new Set<string>();

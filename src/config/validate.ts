@@ -5,7 +5,13 @@ import { Settings } from './schema.js';
 import { ADDRESSES, SECRETS, type SettingPath } from './variables.js';
 
 // The schema is our own: a test checks it against its meta-schema, not each process at its start.
-const validate = new Ajv2020({ strict: false, verbose: true, meta: false, validateSchema: false }).compile(Settings);
+const validate = new Ajv2020({
+  strict: false,
+  verbose: true,
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
+}).compile(Settings);
 
 /** Where a setting's value came from: a variable's name, a flag, a file. */
 export type Origins = ReadonlyMap<SettingPath, string>;

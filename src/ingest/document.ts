@@ -43,8 +43,12 @@ export async function documentManifest(document: SourceDocument, signal?: AbortS
   const { passages, navigation } = await readable(document, signal);
   const { concepts, edges, rules } = await extract(passages, { navigation, signal });
   const { source, contentHash: content_hash } = document;
-  const warnings = beginsLikeWhatsapp(passages[0]?.text ?? '') ? [CHAT] : [];
-  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };
+  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: noticed(passages) };
+}
+
+/** Returns what a reader should know of a document beside what it asserts. */
+function noticed([first]: readonly Passage[]): string[] {
+  return beginsLikeWhatsapp(first?.text ?? '') ? [CHAT] : [];
 }
 
 /**
@@ -59,7 +63,8 @@ export async function modelManifest(
   const { concepts, edges, rules, warnings, complete } = await extraction.extract(passages, { ...options, navigation });
   const { source } = document;
   const content_hash = readBy(document, extraction, complete ? '' : ' in part');
-  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };
+  const all = [...noticed(passages), ...warnings];
+  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: all };
 }
 
 /** Returns the content hash of a document that a model read. */

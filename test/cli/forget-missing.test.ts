@@ -151,6 +151,11 @@ it('svc forget FILE forgets the document of that label, and asks which one where
   expect([several.code, ids.every((id) => several.stderr.includes(id))]).toEqual([2, true]);
   expect(await svcJson('forget', '0.md', '--domain', 'other')).toMatchObject({ sources: 1 });
   expect((await svcJson('documents')).documents).toMatchObject([{ label: '0.md', domain: 'notes' }]);
+  // Another file of that name was not ingested.
+  const other = await svc('forget', join(temporaryDirectory(), '0.md'));
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('No document was ingested from')]);
+  rmSync(join(documents, '0.md'));
+  expect((await svc('forget', join(documents, '0.md'), '--dry-run')).stdout).toContain('1 source(s)');
   const none = await svc('forget', 'nonsense.md');
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No document is labelled "nonsense.md"')]);
   expect((await svc('forget', '0.md', '--source', 'x')).code).toBe(2);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chatExport } from '../../src/ingest/chats/chat-export.js';
+import { beginsLikeWhatsapp } from '../../src/ingest/chats/whatsapp.js';
 
 const read = (text: string, { name = 'Chat', directory = 'exports', users }: Record<string, string | undefined> = {}) =>
   chatExport({ text, name: name!, directory: directory!, users: () => users });
@@ -73,8 +74,34 @@ describe('a WhatsApp export', () => {
     expect(told(lines.join('\n'))![0]![2]).toBe(`${day}T09:00:00Z`);
   });
 
+  it.each([
+    ['see <https://example.com/rota>'],
+    ['Write to Ben <ben@example.com>'],
+    ['use Array<string>'],
+    ['<https://example.com>'],
+    ['c\u2028d'],
+    ['a\rb'],
+    ['Rent: "due" today'],
+  ])('keeps %j whole', (said) => {
+    expect(told(`12/03/2024, 14:05 - Anna: ${said}\n12/03/2024, 14:06 - Ben: Yes`)).toEqual([
+      ['Anna', said, '2024-03-12T14:05:00Z'],
+      ['Ben', 'Yes', '2024-03-12T14:06:00Z'],
+    ]);
+  });
+
+  it('keeps people with a quotation in their names, or with no letter', () => {
+    const text = '12/03/2024, 14:05 - Tom "Tommy" Jones: Yes\n12/03/2024, 14:06 - ~: No';
+    expect(told(text)!.map(([speaker]) => speaker)).toEqual(['Tom "Tommy" Jones', '~']);
+  });
+
+  it('of Android has edited messages without their note', () => {
+    expect(told('12/03/2024, 14:05 - Anna: Yes <This message was edited>')).toEqual([
+      ['Anna', 'Yes', '2024-03-12T14:05:00Z'],
+    ]);
+  });
+
   it('keeps each message of any texts', () => {
-    const word = fc.stringMatching(/^[\p{L}\d ,.!?()-]{1,40}$/u).map((text) => text.trim());
+    const word = fc.stringMatching(/^[\p{L}\d ,.:"“„<>!?()-]{1,40}$/u).map((text) => text.replaceAll('>', ')').trim());
     const said = fc.array(
       word.filter((text) => /^\p{L}/u.test(text)),
       { minLength: 1, maxLength: 4 },
@@ -153,6 +180,24 @@ describe('a Slack export', () => {
     ]);
   });
 
+  it('names somebody for each message, whatever its members are', () => {
+    const message = { type: 'message', text: 'Hello', ts: '1710252333.000100' };
+    const names = [{ username: '' }, { username: 5 }, { username: 'x'.repeat(300) }, { user: 'U9', bot_profile: null }];
+    const speakers = read(JSON.stringify(names.map((one) => ({ ...message, ...one }))))!.map(({ speaker }) => speaker);
+    expect(speakers).toEqual(['unknown', 'unknown', 'x'.repeat(256), 'U9']);
+  });
+
+  it('shows groups and days by their names', () => {
+    const text = '<!here> <!subteam^S1|@team> until <!date^1708214400^{date}|Feb 18>';
+    expect(read(JSON.stringify([{ type: 'message', user: 'U1', text, ts: '1710252333.000100' }]))![0]!.text).toBe(
+      '@here @team until Feb 18',
+    );
+  });
+
+  it('has lists without a message, which are no other text where there is a list of people', () => {
+    expect([read('[]', { users }), read('[{"canvas": 1}]', { users }), read('[]')]).toEqual([[], [], undefined]);
+  });
+
   it('without a list of people, or with one that is none, has their ids', () => {
     for (const users of [undefined, '{}', '[null, 5, {"id": 7}]', '['])
       expect(read(JSON.stringify(list), { users })!.map(({ speaker }) => speaker)).toEqual([
@@ -176,13 +221,61 @@ describe('another text', () => {
     expect(read(text)).toBeUndefined();
   });
 
-  it('of any form ends without an error', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.json());
-    fc.assert(
-      fc.property(text, text, (one, users) => {
-        const messages = read(one, { users }) ?? [];
-        expect(messages.every(({ timestamp }) => !Number.isNaN(Date.parse(timestamp)))).toBe(true);
-      }),
+  it('of any form ends without an error, and has names, texts and times', () => {
+    const value = fc.oneof(
+      fc.string({ maxLength: 30 }),
+      fc.integer(),
+      fc.constant(null),
+      fc.constant('1710252333.000100'),
     );
+    const odd = fc.dictionary(
+      fc.constantFrom('type', 'ts', 'text', 'user', 'username', 'subtype', 'user_profile', 'bot_profile'),
+      value,
+    );
+    const list = fc.array(odd.map((one) => ({ type: 'message', ts: '1710252333.000100', text: 'a', ...one })));
+    const head = fc.constantFrom(
+      '12.03.24, 14:05 - ',
+      '[3/12/24, 2:05 PM] ',
+      '\u200e',
+      'Anna: ',
+      '\n',
+      '<a b>',
+      '“',
+      '"',
+      ':',
+    );
+    const lines = fc.array(fc.oneof(head, fc.string({ unit: 'binary', maxLength: 20 }))).map((parts) => parts.join(''));
+    let found = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          list.map((one) => JSON.stringify(one)),
+          lines,
+        ),
+        fc.json(),
+        (one, users) => {
+          for (const { speaker, text, timestamp, session_id } of read(one, { users }) ?? []) {
+            found += 1;
+            expect([speaker.trim(), text.trim(), session_id].includes('')).toBe(false);
+            expect(Number.isNaN(Date.parse(timestamp))).toBe(false);
+          }
+        },
+      ),
+      { numRuns: 500, seed: 20261126 },
+    );
+    expect(found).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['[2024-03-12 14:05:33] production.ERROR: boom\n[2024-03-12 14:05:34] production.ERROR: bang'],
+    ['2024-03-12 14:05:33 - INFO - started\n2024-03-12 14:05:34 - INFO - done'],
+    ['12.03.2024 14:00 - 15:30 Uhr: Sitzung\n12.03.2024 16:00 - 17:30 Uhr: Abschluss'],
+    ['12.03.24, 14:05 - Anna: one message'],
+  ])('such as %j does not look like a chat', (text) => {
+    expect(beginsLikeWhatsapp(text)).toBe(false);
+  });
+
+  it('but one with two messages does', () => {
+    expect(beginsLikeWhatsapp('12.03.24, 14:05 - Anna: Ja\n12.03.24, 14:06 - Ben: Nein')).toBe(true);
   });
 });

@@ -179,6 +179,10 @@ describe('a table as CSV', () => {
       people[0],
     ]);
     expect((await texts([...towns, towns[0], towns[1]].join('\n'))).join()).not.toContain('ada: ');
+    const clients = ['Anna Berg,Berlin', 'Ben Okafor,Cologne', 'Cem Yilmaz,Bonn', 'Dora Lind,Mainz', 'Eva Roth,Trier'];
+    expect((await texts([...clients, clients[0]].join('\n'))).join()).not.toContain('anna berg: ');
+    const heads = ['Name,Town', ...clients, 'Name,Town', ...towns, 'Name,Town', 'Ina,Bremen'];
+    expect((await texts(heads.join('\n')))[0]).toBe('stock > Anna Berg: town: Berlin.');
     // A row that stands there twice is no head.
     expect(await texts('Ada,1987\nKarl,1990\nAda,1987\n')).toEqual([
       'stock: - Ada; 1987.\n- Karl; 1990.\n- Ada; 1987.',

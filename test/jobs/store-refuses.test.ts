@@ -46,6 +46,13 @@ describe('what jobs wait for', () => {
     expect(waits.refused(file(0), FULL)).toBe(2000);
   });
 
+  it('is one for the store again where it refuses another file too', () => {
+    waits.refused(file(0), FULL);
+    waits.took(file(1), { isNew: true });
+    expect(waits.refused(file(0), FULL)).toBeUndefined();
+    expect([waits.refused(file(2), FULL), waits.refused(file(0), FULL)]).toEqual([2000, 2000]);
+  });
+
   it('is not named any more once the job goes on for some seconds after the last refusal', () => {
     waits.note(1, FULL);
     now += 4000;
@@ -147,20 +154,20 @@ describe('a job whose store refuses files', () => {
 
   it('notes the end of a file once the store takes it again, and ingests the file once', async () => {
     const write = store.write.bind(store);
-    let [loads, refusals] = [0, 0];
+    let [loads, refusals, refused] = [0, 0, 0];
+    const refusing = (...given: Parameters<Store['write']>) => {
+      if (refusals <= 0) return write(...given);
+      refusals -= 1;
+      refused += 1;
+      return Promise.reject(FULL);
+    };
+    Object.assign(store, { write: refusing });
     await begin(['a.md'], async () => {
       loads += 1;
       refusals = 2;
       return loaded;
-    }).finally(() => {
-      Object.assign(store, {
-        write: (...given: Parameters<Store['write']>) => {
-          refusals -= 1;
-          return refusals >= 0 ? Promise.reject(FULL) : write(...given);
-        },
-      });
     });
     expect(await ended()).toMatchObject({ state: 'completed', files_done: 1, files_unchanged: 0 });
-    expect(loads).toBe(1);
+    expect([loads, refused]).toEqual([1, 2]);
   });
 });

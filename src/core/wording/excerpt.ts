@@ -7,7 +7,7 @@ const BEFORE = 60;
 /** Characters that are shown after a word for it to count, where the text has them. */
 const AFTER = 60;
 
-/** What the words of a text are worth together; one that stands at several places has an equal share of it at each. */
+/** What a word is worth that stands at one place; at each of several places it is worth an equal share of that. */
 const WORTH = 1000;
 
 /**

@@ -1,4 +1,4 @@
-import type { ChatFile, ChatMessage } from './chat-export.js';
+import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
 
 interface SlackUser {
   readonly id?: string;
@@ -29,11 +29,13 @@ const SAID = new Set([undefined, 'thread_broadcast', 'me_message', 'bot_message'
 const TS = /^\d{9,11}\.\d+$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Returns the messages of a file of a Slack export, a list of JSON; undefined for another text. */
+/** Returns the messages of a file of a Slack export, a list of JSON; undefined for another text. A list beside a list of people may have none. */
 export function slackMessages({ text, name, directory, users }: ChatFile): ChatMessage[] | undefined {
   const list = listOf(text);
-  if (list === undefined || !list.some(isMessage)) return undefined;
-  const names = namesOf(users());
+  if (list === undefined) return undefined;
+  const people = users();
+  if (!list.some(isMessage) && people === undefined) return undefined;
+  const names = namesOf(people);
   // A day's file lies in the directory of its channel.
   const channel = DAY.test(name) ? directory : name;
   const said = list.filter((one): one is SlackMessage => isMessage(one) && SAID.has(one.subtype));
@@ -46,7 +48,7 @@ export function slackMessages({ text, name, directory, users }: ChatFile): ChatM
     .flatMap((one): ChatMessage[] => {
       const text = plain(one.text ?? '', names).trim();
       const timestamp = new Date(Number(one.ts) * 1000).toISOString();
-      const speaker = names.get(one.user ?? '') ?? one.username ?? one.bot_profile?.name ?? one.user ?? 'unknown';
+      const speaker = speakerOf(names.get(one.user ?? ''), one.username, one.bot_profile?.name, one.user);
       const session_id = `${channel} ${timestamp.slice(0, 10)}`;
       return text === '' ? [] : [{ session_id, message_id: one.ts, speaker, text, timestamp }];
     });
@@ -98,7 +100,7 @@ function plain(text: string, names: ReadonlyMap<string, string>): string {
       (_all, sign: string, target: string, label?: string) => {
         if (sign === '@') return `@${names.get(target) ?? label ?? target}`;
         if (sign === '#') return `#${label ?? target}`;
-        if (sign === '!') return `@${label ?? target}`;
+        if (sign === '!') return label ?? `@${target}`;
         if (label === undefined || label === '' || target === `mailto:${label}`) return label || target;
         return `${label} (${target})`;
       },

@@ -1,19 +1,28 @@
-import type { ChatFile, ChatMessage } from './chat-export.js';
+import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
 
 const DATE = String.raw`(\d{1,4})([./-])(\d{1,2})[./-](\d{1,4})\.?(?:,|\s(?:um|at|à))?`;
 const TIME = String.raw`(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:\s?([ap])\.?\s?m\.?)?`;
 /** How a message begins: `[12.03.24, 14:05:33] Anna: …` on an iPhone, `12/03/2024, 2:05 pm - Anna: …` on Android. */
 const HEADS = [String.raw`\[${DATE}\s+${TIME}\]\s?`, String.raw`${DATE}\s+${TIME}\s[-–]\s`].map(
-  (head) => new RegExp(`^[\u200e\u200f]*${head}(.*)$`, 'iu'),
+  (head) => new RegExp(`^[\u200e\u200f]*${head}(.*)$`, 'isu'),
 );
-/** A name with a quotation in it is a note: Anna changed the subject to “Trip: Rome”. */
-const SPOKEN = /^([^:"“”„«»]{1,80}):\s(.*)$/su;
+/** The beginning of a message anywhere in a text; logs have no comma after the day. */
+const MESSAGE = new RegExp(
+  String.raw`(?:^|\s)[\u200e\u200f]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?,\s${TIME}(?:\]\s?|\s[-–]\s)[^:]{1,80}:\s`,
+  'giu',
+);
+const SPOKEN = /^([^:]{1,80}):\s(.*)$/su;
 /** Stands before what the program itself says. */
 const MARK = '\u200e';
-const EDITED = /\u200e?<[^<>]{5,60}>$/u;
-const LEFT_OUT = /^<[^<>]{3,60}>$/u;
+/** Words of the program in a message of somebody, with its mark or, on Android, without: `<This message was edited>`. No address and no code. */
+const WORDS = String.raw`<[^<>:/@\s]+(?: [^<>:/@\s]+){1,7}>`;
+const EDITED = new RegExp(`\\s?(?:\u200e<[^<>]{5,80}>|(?<=\\s)${WORDS})$`, 'u');
+const LEFT_OUT = new RegExp(`^${WORDS}$`, 'u');
 /** Direction marks around numbers, and the mark of people who are no contacts. */
 const AROUND_NAME = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]|^~\s?/gu;
+
+/** Characters of a text that tell what it is. */
+const LOOKED_AT = 2000;
 
 interface Head {
   /** The three numbers of the date, as they stand. */
@@ -37,24 +46,35 @@ export function whatsappMessages({ text, name, directory }: ChatFile): ChatMessa
   // An iPhone calls every export so.
   const chat = name === '_chat' ? directory : name;
   const messages = heads.flatMap((head): ChatMessage[] => {
-    const spoken = SPOKEN.exec(head.lines.join('\n').trim());
+    const spoken = spokenIn(head.lines.join('\n').trim());
     const day = dayOf(head);
-    if (spoken === null || day === undefined) return [];
-    const [, speaker = '', said = ''] = spoken;
-    const text = said.replace(EDITED, (note) => (note === said ? note : '')).trim();
-    if (text === '' || text.startsWith(MARK) || LEFT_OUT.test(text)) return [];
-    const timestamp = `${day}T${head.time}Z`;
-    return [{ session_id: `${chat} ${day}`, speaker: speaker.replace(AROUND_NAME, '').trim(), text, timestamp }];
+    if (spoken === undefined || day === undefined) return [];
+    const text =
+      spoken.said.startsWith(MARK) || LEFT_OUT.test(spoken.said) ? '' : spoken.said.replace(EDITED, '').trim();
+    if (text === '') return [];
+    const speaker = speakerOf(spoken.speaker.replace(AROUND_NAME, ''), spoken.speaker);
+    return [{ session_id: `${chat} ${day}`, speaker, text, timestamp: `${day}T${head.time}Z` }];
   });
   return messages.length === 0 ? undefined : messages;
 }
 
-/** Returns whether a text begins like a WhatsApp export. */
+/** Returns whether a text begins like a WhatsApp export, with two messages, and not like a log; its lines may be joined. */
 export function beginsLikeWhatsapp(text: string): boolean {
-  const head = headOf(text.trimStart().split('\n', 1)[0]!.slice(0, 200));
-  return (
-    head !== undefined && (['day first', 'month first'] as const).some((order) => dayIn(head, order) !== undefined)
-  );
+  const found = [...text.trimStart().slice(0, LOOKED_AT).matchAll(MESSAGE)];
+  return found.length > 1 && found[0]!.index === 0;
+}
+
+/** Returns who says something, and what; nothing for a note of the program, such as: Anna changed the subject to “Trip: Rome”. */
+function spokenIn(text: string): { readonly speaker: string; readonly said: string } | undefined {
+  const [, speaker = '', said = ''] = SPOKEN.exec(text) ?? [];
+  return speaker === '' || isOpenQuotation(speaker) ? undefined : { speaker, said };
+}
+
+function isOpenQuotation(text: string): boolean {
+  const count = (marks: RegExp): number => text.match(marks)?.length ?? 0;
+  const [low, high] = [count(/„/gu), count(/“/gu)];
+  const isOpen = low > 0 ? low > high + count(/”/gu) : high > count(/”/gu);
+  return isOpen || count(/"/gu) % 2 === 1 || count(/«/gu) > count(/»/gu);
 }
 
 function headOf(line: string): Head | undefined {

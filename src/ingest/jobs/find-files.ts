@@ -26,8 +26,8 @@ export interface FindOptions {
 
 /**
  * Finds the files to ingest: those named, the readable ones below the directories named, and directories below that may not be read: each
- * fails by its name. Entries that are hidden by their name are left out, and links that lead out of the directory, unless they are followed, or out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
- * `paths` and, but for `too_large`, the path as it was given.
+ * fails by its name. Entries that are hidden by their name are left out, and links that lead out of the directory, unless they are followed, or
+ * out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming `paths` and, but for `too_large`, the path as it was given.
  */
 export async function findFiles(
   paths: readonly string[],

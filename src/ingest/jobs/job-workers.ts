@@ -100,7 +100,7 @@ export class JobWorkers {
     return this.waits.problemOf(job);
   }
 
-  /** Forgets what a job waited for: it is begun again, or ends. */
+  /** Forgets what a job waited for: it is begun again, or cancelled. */
   clearProblem(job: number): void {
     this.waits.clear(job);
   }

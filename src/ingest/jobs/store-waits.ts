@@ -45,7 +45,7 @@ export class StoreWaits {
 
   /**
    * Notes that the store refused a file. Returns for how many milliseconds the file waits, longer with each refusal in a row; undefined
-   * where the store took another file since it refused this one: then this one is the reason, from now on.
+   * where the store took another file since it refused this one: then this one is the reason, until a file is refused of which that cannot be said.
    */
   refused({ job, number }: OfJob, error: SvcError): number | undefined {
     this.note(job, error);
@@ -53,6 +53,8 @@ export class StoreWaits {
     const isOfFile = (ofJob.get(number) ?? this.taken) !== this.taken;
     this.refusals.set(job, ofJob.set(number, isOfFile ? OF_FILE : this.taken));
     if (isOfFile) return undefined;
+    for (const files of this.refusals.values())
+      for (const [one, mark] of files) if (mark === OF_FILE) files.set(one, this.taken);
     const now = this.now();
     // Files that are refused side by side are one refusal.
     if (now >= this.until) {
@@ -65,7 +67,9 @@ export class StoreWaits {
   /** Notes that the store took the end of a file, and whether new content with it. */
   took({ job, number }: OfJob, { isNew }: { readonly isNew: boolean }): void {
     this.problems.delete(job);
-    this.refusals.get(job)?.delete(number);
+    const ofJob = this.refusals.get(job);
+    ofJob?.delete(number);
+    if (ofJob?.size === 0) this.refusals.delete(job);
     if (!isNew) return;
     this.taken += 1;
     this.delay = 0;
@@ -83,13 +87,13 @@ export class StoreWaits {
     this.claim = problem;
   }
 
-  /** Forgets what a job waited for: it is begun again, or ends. */
+  /** Forgets what a job waited for: it is begun again, or cancelled. */
   clear(job: number): void {
     this.problems.delete(job);
     this.refusals.delete(job);
   }
 
-  /** Resolves when another file may be begun: earlier than one that was refused, so that each has its turn. */
+  /** Resolves when another file may be begun: earlier than one that was refused, so that each is tried. */
   async over(signal: AbortSignal): Promise<void> {
     const left = this.until - this.now();
     if (left > 0) await sleep(left, undefined, { signal, ref: false }).catch(() => undefined);

@@ -40,15 +40,18 @@ export async function documentItems(
     rareHolders(parts, seeds.question, within),
     monthHolders(parts, seeds.question, within),
   ]);
-  const held = [...holders.flatMap(({ ids }) => ids), ...(month?.ids ?? [])];
-  const unseen = await parts.graph.getNodes([...new Set(held)].filter((id) => !found.has(id)));
+  const rareIds = holders.flatMap(({ ids }) => ids);
+  const asked = [...new Set([...rareIds, ...(month?.ids ?? [])])].filter((id) => !found.has(id));
+  const fetched = new Map((await parts.graph.getNodes(asked)).map((node) => [node.id, node]));
+  // Most of those that may hold a day of the month hold its numbers by chance: they join nothing.
+  const inMonth = month === undefined ? [] : withDayOf(month, new Map([...found, ...fetched]));
+  const unseen = [...new Set([...rareIds, ...inMonth])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
   const copies = new Copies();
   copies.add(found.values());
   const question = withoutCopies(seeds.question, copies);
   await forEachInSlices(unseen, (node) => texts.of(node), 'urgent');
   const units = heldTogether(holders, { nodes: found, texts });
-  const inMonth = month === undefined ? [] : withDayOf(month, found);
   const rare = rarity(inMonth.length === 0 ? units : [...units, { ids: inMonth }], copies);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(

@@ -4,7 +4,9 @@ import { dateIn, isoDays } from '../conversation/dates.js';
 import type { Question } from './question.js';
 
 /** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
-const MOST = 20;
+const MOST_A_DAY = 50;
+/** Documents with the numbers of any of its days: a month that more of them hold singles none out. */
+const MOST = 200;
 /** Characters of a document that are looked through: a concept may have many. */
 const READ = 10_000;
 
@@ -29,9 +31,14 @@ export async function monthHolders(
   const [year, month] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string];
   const days = Array.from({ length: date.to - date.from + 1 }, (_, i) => String(i + 1).padStart(2, '0'));
   const lists = days.map((day) => [...new Set([year, month, day])]);
-  const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST })));
-  const ids = found.flat().filter((held) => held.length <= MOST);
-  return { month: `${year}-${month}`, ids: [...new Set(ids.flat())] };
+  const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
+  const ids = new Set(
+    found
+      .flat()
+      .filter((of) => of.length <= MOST_A_DAY)
+      .flat(),
+  );
+  return ids.size > MOST ? undefined : { month: `${year}-${month}`, ids: [...ids] };
 }
 
 /** Returns the documents that hold a day of the month. Pure. */

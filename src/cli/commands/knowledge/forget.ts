@@ -1,6 +1,8 @@
-import { basename } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { SvcError, toSvcError } from '../../../core/errors.js';
+import { sourceId } from '../../../core/ids.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -12,6 +14,9 @@ interface ForgetOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
+/** Kinds of sources that people call documents. */
+const DOCUMENTS = new Set(['file', 'upload', 'text']);
+
 interface Forgotten {
   readonly status: string;
   readonly sources: number;
@@ -22,7 +27,7 @@ interface Forgotten {
 export function forgetCommand(cli: Cli): Command {
   return cli
     .command('forget', 'forget what a source asserted, or a whole domain')
-    .argument('[file]', 'a document by its file, as `documents` labels it; with --domain, of this domain')
+    .argument('[file]', 'a document by its path, or by its label in `documents`; with --domain, of this domain')
     .option('--source <source_id>', 'the source, as `documents` shows it, or a database, as `sources list` does')
     .option('--domain <name>', 'the domain')
     .option('--dry-run', 'only count what would be forgotten')
@@ -57,28 +62,41 @@ function forgetting(file: string | undefined, options: ForgetOptions): (connecti
 }
 
 interface Listed {
-  readonly documents: ReadonlyArray<{ readonly source_id: string; readonly label: string; readonly domain: string }>;
+  readonly documents: readonly Document[];
   readonly next: string | null;
 }
 
-/** Returns the source of the one document with the label of a file; throws where there is none, or more. */
+interface Document {
+  readonly source_id: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly domain: string;
+}
+
+/** Returns the source of the one document that a file's path or a label names; throws where there is none, or more. */
 async function sourceOf(connection: Connection, file: string, domain: string | undefined): Promise<string> {
-  const labels = new Set([file, basename(file)]);
-  const found: Listed['documents'][number][] = [];
+  const isNamed = file.includes(sep) ? fromPath(file) : ({ label }: Document) => label === file;
+  const found: Document[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page = (await connection.call('documents', given({ domain, after, limit: 10_000 }))) as Listed;
-    found.push(...page.documents.filter(({ label }) => labels.has(label)));
+    found.push(...page.documents.filter((one) => DOCUMENTS.has(one.kind) && isNamed(one)));
     after = page.next;
   }
   if (found.length === 0) {
-    const sentence = `No document is labelled ${JSON.stringify(file)}; \`documents\` lists them.`;
-    throw new SvcError('source_not_found', sentence);
+    const what = file.includes(sep) ? 'No document was ingested from' : 'No document is labelled';
+    throw new SvcError('source_not_found', `${what} ${JSON.stringify(file)}; \`documents\` lists them.`);
   }
   if (found.length > 1) {
     const each = found.map((one) => `${one.source_id} in ${one.domain}`).join(', ');
-    throw new UsageError(`${found.length} documents are labelled ${JSON.stringify(file)}; give --source: ${each}.`);
+    throw new UsageError(`${JSON.stringify(file)} names ${found.length} documents; give --source: ${each}.`);
   }
   return found[0]!.source_id;
+}
+
+/** Returns what tells a document that was ingested from a path, of a file that is there or is not any more. */
+function fromPath(path: string): (document: Document) => boolean {
+  const key = existsSync(path) ? realpathSync(path) : resolve(path);
+  return ({ source_id, domain }) => source_id === sourceId({ domain, kind: 'file', key });
 }
 
 /** Says what was forgotten, or would be. */

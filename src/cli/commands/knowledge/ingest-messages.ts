@@ -91,7 +91,7 @@ function messagesOf(path: string, domain: string | undefined): Message[] {
 function usersBeside(directory: string): string | undefined {
   const files = [join(directory, '..', 'users.json'), join(directory, 'users.json')];
   const file = files.find((one) => existsSync(one));
-  return file === undefined ? undefined : readFileSync(file, 'utf8');
+  return file === undefined ? undefined : textOf(file);
 }
 
 interface Place {

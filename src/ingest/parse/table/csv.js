@@ -182,15 +182,21 @@ function differsInKind(head, rows) {
 const FEWEST_OTHERS = 4;
 
 /**
- * Returns whether the first of at least two columns of words stands again among its rows as a head does in files that were joined, and no row
- * does: it is called when nothing else tells the two apart.
+ * Returns whether the first record of at least two columns of words stands again among its rows as a head does in files that were joined: more than
+ * once, or in small letters unlike the rows, and no row does. It is called when nothing else tells the two apart: a row is not to be lost.
  * @param {string[]} head @param {string[][]} rows
  */
 function standsAgain(head, rows) {
   const others = withoutRepeated(head, rows);
   if (others.length === rows.length || others.length < FEWEST_OTHERS || head.length < 2) return false;
   const sample = others.slice(0, SAMPLE);
+  if (rows.length - others.length < 2 && !(isSmall(head) && !sample.some(isSmall))) return false;
   return new Set(sample.map((row) => JSON.stringify(row))).size === sample.length;
+}
+
+/** @param {string[]} row */
+function isSmall(row) {
+  return row.every((cell) => cell === cell.toLowerCase());
 }
 
 /** Returns whether years name all columns but the first, whose words name the rows, as R writes them. @param {string[]} head @param {string[][]} rows */

@@ -1,0 +1,28 @@
+/** A message of an exported conversation, with the members of `ingest_message`. */
+export interface ChatMessage {
+  readonly session_id: string;
+  readonly message_id?: string;
+  readonly speaker: string;
+  readonly text: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+}
+
+export interface ChatFile {
+  readonly text: string;
+  /** Its name without extension. */
+  readonly name: string;
+  /** Name of the directory that it lies in. */
+  readonly directory: string;
+  /** What the list of people of a Slack export holds, `users.json`; nothing where there is none. */
+  readonly users: () => string | undefined;
+}
+
+/** Characters of a speaker's name, as `ingest_message` takes it. */
+const LONGEST_NAME = 256;
+
+/** Returns the first of these names that says something. */
+export function speakerOf(...names: readonly unknown[]): string {
+  const name = names.map((one) => (typeof one === 'string' ? one.trim() : '')).find((one) => one !== '') ?? 'unknown';
+  return [...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join('');
+}
