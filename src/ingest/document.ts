@@ -1,5 +1,6 @@
 import { contentHash } from '../core/ids.js';
 import type { Manifest, Passage, SourceRef } from '../core/model.js';
+import type { DocumentType } from '../core/wording/document-types.js';
 import { beginsLikeWhatsapp } from './chats/whatsapp.js';
 import { chunk } from './extract/chunk.js';
 import { extract } from './extract/extract.js';
@@ -12,6 +13,8 @@ import { textSource, titleFromName } from './sources.js';
 
 /** Part of every content hash: raised when the same bytes are parsed or extracted otherwise than before. */
 const VERSION = 'reader 4';
+/** The same for a type alone that is read otherwise since. */
+const OF_TYPE: Partial<Record<DocumentType, string>> = { csv: 'csv 2' };
 
 const CHAT =
   'It looks like a chat that WhatsApp exported: as messages (svc ingest --type messages) it keeps who said what, and when.';
@@ -75,7 +78,12 @@ export function readBy({ contentHash: hash }: SourceDocument, { fingerprint }: M
 /** Returns a file as a document of `source`. Its name is the title of what has no heading. */
 export function fileDocument(file: RawFile, source: SourceRef): SourceDocument {
   const title = titleFromName(file.name);
-  return { source, content: file, contentHash: contentHash(`${VERSION}\n${file.type}\n${file.hash}`), title };
+  return {
+    source,
+    content: file,
+    contentHash: contentHash(`${VERSION}\n${OF_TYPE[file.type] ?? file.type}\n${file.hash}`),
+    title,
+  };
 }
 
 export interface TextInput {
