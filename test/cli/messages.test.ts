@@ -67,6 +67,12 @@ describe('the command line', () => {
     );
     writeFileSync(whatsapp, `${first}\n[13.03.24, 08:00:00] Jon: It is paid.`);
     expect((await ingest()).stdout).toContain('2 messages of 2 sessions, 1 unchanged');
+    // Who begins in small letters left nothing out.
+    writeFileSync(whatsapp, `${first}\n[13.03.24, 08:00:00] Jon: it is paid since noon.`);
+    await ingest();
+    expect((await svc('query', 'Since when is it paid?', '--domain', 'office')).stdout).toContain(
+      ': it is paid since noon.',
+    );
     // As a text it says so.
     expect((await svc('ingest', whatsapp, '--domain', 'texts')).stdout).toContain('svc ingest --type messages');
     const answered = async (question: string) =>

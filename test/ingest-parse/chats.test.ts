@@ -276,6 +276,9 @@ describe('another text', () => {
   });
 
   it('but one with two messages does', () => {
-    expect(beginsLikeWhatsapp('12.03.24, 14:05 - Anna: Ja\n12.03.24, 14:06 - Ben: Nein')).toBe(true);
+    const [first, second] = ['12.03.24, 14:05 - Anna: Ja', '12.03.24, 14:06 - Ben: Nein'];
+    const note = '12.03.24, 14:00 - Nachrichten sind Ende-zu-Ende-verschlüsselt.';
+    for (const text of [`${first}\n${second}`, `${note} ${first} ${second}`])
+      expect(beginsLikeWhatsapp(text)).toBe(true);
   });
 });

@@ -72,10 +72,11 @@ export function itemList(items: readonly Item[]): string {
 /** A passage's title, where its text goes on with a sentence that began before it; a row of a table opens with the name of a column. */
 const GOES_ON = /^(?:[^:]*: |(?![^:]*: ))(?=\p{Ll})(?![^.:;]{1,80}: )(?!.* > )/u;
 
-/** Returns what is shown of an item's content; dots stand for what was said before a passage begins. */
+/** Returns what is shown of an item's content; dots stand for what was said before a passage begins. A message begins as it was written. */
 function excerptOf(item: Item, limit: number): string {
   const { content, metadata } = item;
-  const text = metadata?.kind === 'passage' ? content.replace(GOES_ON, '$&…') : content;
+  const goesOn = metadata?.kind === 'passage' && metadata.message === undefined;
+  const text = goesOn ? content.replace(GOES_ON, '$&…') : content;
   return excerpt(text, termsOf(item), limit);
 }
 

@@ -6,11 +6,10 @@ const TIME = String.raw`(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:\s?([ap])\.?\s?m\
 const HEADS = [String.raw`\[${DATE}\s+${TIME}\]\s?`, String.raw`${DATE}\s+${TIME}\s[-–]\s`].map(
   (head) => new RegExp(`^[\u200e\u200f]*${head}(.*)$`, 'isu'),
 );
-/** The beginning of a message anywhere in a text; logs have no comma after the day. */
-const MESSAGE = new RegExp(
-  String.raw`(?:^|\s)[\u200e\u200f]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?,\s${TIME}(?:\]\s?|\s[-–]\s)[^:]{1,80}:\s`,
-  'giu',
-);
+/** The same anywhere in a text, and of somebody; logs have no comma after the day. */
+const STAMP = String.raw`[\u200e\u200f]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?,\s${TIME}(?:\]\s?|\s[-–]\s)`;
+const BEGINNING = new RegExp(`^${STAMP}`, 'iu');
+const MESSAGE = new RegExp(String.raw`(?:^|\s)${STAMP}[^:]{1,80}:\s`, 'giu');
 const SPOKEN = /^([^:]{1,80}):\s(.*)$/su;
 /** Stands before what the program itself says. */
 const MARK = '\u200e';
@@ -60,8 +59,8 @@ export function whatsappMessages({ text, name, directory }: ChatFile): ChatMessa
 
 /** Returns whether a text begins like a WhatsApp export, with two messages, and not like a log; its lines may be joined. */
 export function beginsLikeWhatsapp(text: string): boolean {
-  const found = [...text.trimStart().slice(0, LOOKED_AT).matchAll(MESSAGE)];
-  return found.length > 1 && found[0]!.index === 0;
+  const beginning = text.trimStart().slice(0, LOOKED_AT);
+  return BEGINNING.test(beginning) && [...beginning.matchAll(MESSAGE)].length > 1;
 }
 
 /** Returns who says something, and what; nothing for a note of the program, such as: Anna changed the subject to “Trip: Rome”. */
