@@ -213,6 +213,7 @@ async function serviceOn(
     }),
     sources,
     gateway,
+    leftOut: [],
     ...rulesOut(ports, { config, llm, templates: configFile('edge-templates.yaml', config.graph.edge_templates) }),
     stop: async () => {
       await jobs.stop();

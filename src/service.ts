@@ -55,6 +55,8 @@ export interface Service {
   readonly vectorMigrations: VectorMigrations;
   readonly sources: Sources;
   readonly gateway: Gateway;
+  /** Why variants are not served that were to be: a sentence each, which the server writes. */
+  readonly leftOut: string[];
   readonly projections: Projections;
   readonly interop: Interop;
 }

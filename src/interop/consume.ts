@@ -1,7 +1,8 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename, sep } from 'node:path';
 import { withFileLock } from '../backends/store/file-lock.js';
 import { toSvcError } from '../core/errors.js';
+import { realPath } from '../core/files/real-path.js';
 import type { InteropConfig } from './config.js';
 import { moveInto } from './files.js';
 import { errorFile, listFailedSeeds, listPendingSeeds, listProcessedSeeds, readSeedFile } from './seeds.js';
@@ -143,12 +144,4 @@ export async function announcedSeeds(
 
 function isWithin(path: string, { seeds }: InteropConfig): boolean {
   return Object.values(seeds).some((folder) => path.startsWith(`${realPath(folder)}${sep}`));
-}
-
-/** Returns the path with all links resolved as far as it exists. */
-function realPath(path: string): string {
-  const absolute = resolve(path);
-  if (existsSync(absolute)) return realpathSync(absolute);
-  const parent = dirname(absolute);
-  return parent === absolute ? absolute : join(realPath(parent), basename(absolute));
 }

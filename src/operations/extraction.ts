@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { kindsRead } from '../core/wording/document-types.js';
 import { loadOptions, SourceType } from './ingest.js';
 import { defaulted, operation, optional } from './operation.js';
-import { dryRun } from './schema/dry-run.js';
+import { dryRun, undone, undoStatus } from './schema/dry-run.js';
 import { DomainName, LENGTH } from './shapes.js';
 
 export const ingestPlan = operation({
@@ -115,14 +115,7 @@ export const entitiesUndo = operation({
     merge_id: MergeId,
     dry_run: dryRun('Only shows the merge that would be undone; `status` is `dry_run` then.'),
   }),
-  output: Type.Object({
-    ...listed,
-    status: Type.Union([Type.Literal('undone'), Type.Literal('dry_run')], {
-      description: 'dry_run: nothing was changed, and the merge is shown as it stands.',
-    }),
-  }),
-  run: async (service, { merge_id, dry_run }) => ({
-    ...(await service.entities.undo(merge_id, { dryRun: dry_run })),
-    status: dry_run === true ? ('dry_run' as const) : ('undone' as const),
-  }),
+  output: Type.Object({ ...listed, status: undoStatus('the merge') }),
+  run: async (service, { merge_id, dry_run }) =>
+    undone(await service.entities.undo(merge_id, { dryRun: dry_run }), dry_run),
 });

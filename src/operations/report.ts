@@ -3,7 +3,6 @@ import { SvcError } from '../core/errors.js';
 import { groupBy } from '../core/group-by.js';
 import type { FollowerStatus } from '../ledger/follower.js';
 import type { Service } from '../service.js';
-import { leftOutOf } from './left-out.js';
 
 export type PartHealth = Readonly<Record<'graph' | 'vector' | 'text' | 'store', string>>;
 
@@ -114,7 +113,6 @@ export async function status(service: Service) {
     ),
   ]);
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
-  const leftOut = leftOutOf(service);
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
   if (lacking > 0)
@@ -139,7 +137,7 @@ export async function status(service: Service) {
     ...(engines.length === 0 ? {} : { engines }),
     health,
     ...(problems.length === 0 ? {} : { problems }),
-    ...(leftOut.length === 0 ? {} : { left_out: [...leftOut] }),
+    ...(service.leftOut.length === 0 ? {} : { left_out: [...service.leftOut] }),
     ...(limits.length === 0 ? {} : { limits: limits.map(({ message }) => message) }),
   };
 }

@@ -3,7 +3,6 @@ import type { Config } from '../config.js';
 import { systemClock } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
-import { noteLeftOut } from '../operations/left-out.js';
 import type { Service } from '../service.js';
 import type { Logger } from '../telemetry/logger.js';
 import { isProtected } from './access.js';
@@ -53,8 +52,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const listening: Listening[] = [];
   const drainMs = config.http.drain_seconds * 1000;
   const urls: Partial<Record<ServedName, string>> = {};
-  const leftOut: string[] = [];
   const limits = limitsOf(config, systemClock);
+  service.leftOut.length = 0;
   const tools = options.variants.includes('a') ? toolPagesOf(config, service, limits.slots) : undefined;
   const close = async () => {
     const closing = listening.map((one) => one.close());
@@ -73,7 +72,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
         if (!(options.optional ?? []).includes(name) || !isTaken(error)) throw error;
         const sentence = leftOutSentence(name, config);
         log.warn({ variant: name, port: servedAs(name).port(config) }, sentence);
-        leftOut.push(sentence);
+        service.leftOut.push(sentence);
         return undefined;
       });
       if (open === undefined) continue;
@@ -83,9 +82,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const token = newToken();
     const rpc = await listen(localRpcHandler(service, operations, token), { host: '127.0.0.1', port: 0, drainMs });
     listening.push(rpc);
-    noteLeftOut(service, leftOut);
     service.jobs.start();
-    return { urls, rpc: { url: rpc.url, token, left_out: leftOut }, close };
+    return { urls, rpc: { url: rpc.url, token, left_out: service.leftOut }, close };
   } catch (error) {
     await close();
     throw error;

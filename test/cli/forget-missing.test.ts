@@ -156,6 +156,10 @@ it('svc forget FILE forgets the document of that label, and asks which one where
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('No document was ingested from')]);
   rmSync(join(documents, '0.md'));
   expect((await svc('forget', join(documents, '0.md'), '--dry-run')).stdout).toContain('1 source(s)');
+  // A path through a link is the path behind it, also of a file that is gone.
+  const link = join(temporaryDirectory(), 'link');
+  symlinkSync(documents, link);
+  expect((await svc('forget', join(link, '0.md'), '--dry-run')).stdout).toContain('1 source(s)');
   const none = await svc('forget', 'nonsense.md');
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No document is labelled "nonsense.md"')]);
   expect((await svc('forget', '0.md', '--source', 'x')).code).toBe(2);

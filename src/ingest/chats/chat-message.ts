@@ -1,3 +1,5 @@
+import { withoutHalf } from '../../core/wording/whole-characters.js';
+
 /** A message of an exported conversation, with the members of `ingest_message`. */
 export interface ChatMessage {
   readonly session_id: string;
@@ -24,5 +26,5 @@ const LONGEST_NAME = 256;
 /** Returns the first of these names that says something. */
 export function speakerOf(...names: readonly unknown[]): string {
   const name = names.map((one) => (typeof one === 'string' ? one.trim() : '')).find((one) => one !== '') ?? 'unknown';
-  return [...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join('');
+  return withoutHalf(name.slice(0, LONGEST_NAME));
 }

@@ -41,12 +41,12 @@ export function whatsappMessages({ text, name, directory }: ChatFile): ChatMessa
     else if (heads.length > 0) heads.at(-1)!.lines.push(line);
     else if (line.trim() !== '') return undefined;
   }
-  const dayOf = readDays(heads);
+  const order = orderOf(heads);
   // An iPhone calls every export so.
   const chat = name === '_chat' ? directory : name;
   const messages = heads.flatMap((head): ChatMessage[] => {
     const spoken = spokenIn(head.lines.join('\n').trim());
-    const day = dayOf(head);
+    const day = dayIn(head, order);
     if (spoken === undefined || day === undefined) return [];
     const text =
       spoken.said.startsWith(MARK) || LEFT_OUT.test(spoken.said) ? '' : spoken.said.replace(EDITED, '').trim();
@@ -93,13 +93,7 @@ function headOf(line: string): Head | undefined {
 
 type Order = 'day first' | 'month first';
 
-/** Returns what reads the days of a file, in which all stand in one order; undefined for a day that is none. */
-function readDays(heads: readonly Head[]): (head: Head) => string | undefined {
-  const order = orderOf(heads);
-  return (head) => dayIn(head, order);
-}
-
-/** Tells the order of days and months: by a number that is no month, else by the one in which time goes on, else by how such dates are written. */
+/** Tells the order of days and months, one for a file: by a number that is no month, else by the one in which time goes on, else by how such dates are written. */
 function orderOf(heads: readonly Head[]): Order {
   if (heads.some(({ date: [first] }) => first > 12 && first < 32)) return 'day first';
   if (heads.some(({ date: [, second] }) => second > 12)) return 'month first';

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { EDIT_MEMBERS, type EditInput, type EditType } from '../../core/edits/edit-input.js';
 import { defaulted, operation, optional } from '../operation.js';
 import { constrained } from '../schema/constraints.js';
-import { dryRun } from '../schema/dry-run.js';
+import { dryRun, undone, undoStatus } from '../schema/dry-run.js';
 import { Confidence, DomainName, LENGTH, Properties } from '../shapes.js';
 import { byType } from './by-type.js';
 
@@ -121,14 +121,6 @@ export const editUndo = operation({
     edit_id: Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'Id of the edit, as the list shows it.' }),
     dry_run: dryRun('Only shows the edit that would be undone; `status` is `dry_run` then.'),
   }),
-  output: Type.Object({
-    ...listed,
-    status: Type.Union([Type.Literal('undone'), Type.Literal('dry_run')], {
-      description: 'dry_run: nothing was changed, and the edit is shown as it stands.',
-    }),
-  }),
-  run: async (service, { edit_id, dry_run }) => ({
-    ...(await service.edits.undo(edit_id, { dryRun: dry_run })),
-    status: dry_run === true ? ('dry_run' as const) : ('undone' as const),
-  }),
+  output: Type.Object({ ...listed, status: undoStatus('the edit') }),
+  run: async (service, { edit_id, dry_run }) => undone(await service.edits.undo(edit_id, { dryRun: dry_run }), dry_run),
 });

@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { sep } from 'node:path';
 import type { Command } from 'commander';
 import { SvcError, toSvcError } from '../../../core/errors.js';
+import { realPath } from '../../../core/files/real-path.js';
 import { sourceId } from '../../../core/ids.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
@@ -95,7 +95,7 @@ async function sourceOf(connection: Connection, file: string, domain: string | u
 
 /** Returns what tells a document that was ingested from a path, of a file that is there or is not any more. */
 function fromPath(path: string): (document: Document) => boolean {
-  const key = existsSync(path) ? realpathSync(path) : resolve(path);
+  const key = realPath(path);
   return ({ source_id, domain }) => source_id === sourceId({ domain, kind: 'file', key });
 }
 
