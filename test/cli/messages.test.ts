@@ -73,6 +73,13 @@ describe('the command line', () => {
     expect((await svc('query', 'Since when is it paid?', '--domain', 'office')).stdout).toContain(
       ': it is paid since noon.',
     );
+    // Another encoding is no text with holes.
+    const western = join(documents, 'western.txt');
+    writeFileSync(western, Buffer.from('12.03.24, 09:01 - Anna: Grüße\n', 'latin1'));
+    expect(await svc('ingest', western, '--type', 'messages', '--domain', 'office')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/western\.txt: .*UTF-8/),
+    });
     // As a text it says so.
     expect((await svc('ingest', whatsapp, '--domain', 'texts')).stdout).toContain('svc ingest --type messages');
     const answered = async (question: string) =>

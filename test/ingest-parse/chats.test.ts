@@ -4,7 +4,7 @@ import { chatExport } from '../../src/ingest/chats/chat-export.js';
 import { beginsLikeWhatsapp } from '../../src/ingest/chats/whatsapp.js';
 
 const read = (text: string, { name = 'Chat', directory = 'exports', users }: Record<string, string | undefined> = {}) =>
-  chatExport({ text, name: name!, directory: directory!, users: () => users });
+  chatExport({ text, name: name!, directory: directory!, users });
 const told = (text: string) => read(text)?.map(({ speaker, text, timestamp }) => [speaker, text, timestamp]);
 
 describe('a WhatsApp export', () => {

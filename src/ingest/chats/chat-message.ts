@@ -17,7 +17,7 @@ export interface ChatFile {
   /** Name of the directory that it lies in. */
   readonly directory: string;
   /** What the list of people of a Slack export holds, `users.json`; nothing where there is none. */
-  readonly users: () => string | undefined;
+  readonly users: string | undefined;
 }
 
 /** Characters of a speaker's name, as `ingest_message` takes it. */

@@ -33,9 +33,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 export function slackMessages({ text, name, directory, users }: ChatFile): ChatMessage[] | undefined {
   const list = listOf(text);
   if (list === undefined) return undefined;
-  const people = users();
-  if (!list.some(isMessage) && people === undefined) return undefined;
-  const names = namesOf(people);
+  if (!list.some(isMessage) && users === undefined) return undefined;
+  const names = namesOf(users);
   // A day's file lies in the directory of its channel.
   const channel = DAY.test(name) ? directory : name;
   const said = list.filter((one): one is SlackMessage => isMessage(one) && SAID.has(one.subtype));

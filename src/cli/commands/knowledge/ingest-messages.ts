@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { SvcError } from '../../../core/errors.js';
 import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
 import { chatExport } from '../../../ingest/chats/chat-export.js';
+import { utf8Of } from '../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
 import type { Ingested } from './ingest-job.js';
@@ -32,7 +34,8 @@ const AGAIN = 'type the same command again to go on: what is in already is passe
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
   if (options.domain !== undefined) checkedInput('forget_domain', { name: options.domain });
-  const files = [...new Set(paths)].map((path) => ({ path, messages: identified(messagesOf(path, options.domain)) }));
+  const files: Array<{ readonly path: string; readonly messages: readonly Message[] }> = [];
+  for (const path of new Set(paths)) files.push({ path, messages: identified(await messagesOf(path, options.domain)) });
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
   const ingested: IngestedMessages[] = [];
@@ -75,11 +78,12 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
 type Message = Record<string, unknown> & { readonly session_id: string };
 
 /** Returns the messages of a file; throws a usage error with the line, or the place in an export, of one that is none. */
-function messagesOf(path: string, domain: string | undefined): Message[] {
-  const text = textOf(path);
+async function messagesOf(path: string, domain: string | undefined): Promise<Message[]> {
+  const text = await textOf(path);
   const name = basename(path, extname(path));
   const above = dirname(resolve(path));
-  const exported = chatExport({ text, name, directory: basename(above), users: () => usersBeside(above) });
+  const users = /^\s*\[/u.test(text) ? await usersBeside(above) : undefined;
+  const exported = chatExport({ text, name, directory: basename(above), users });
   return exported === undefined
     ? linesOf(text).map(({ line, number }) =>
         checked(() => read(line), { where: `Line ${number}`, path, session_id: name, domain }),
@@ -88,7 +92,7 @@ function messagesOf(path: string, domain: string | undefined): Message[] {
 }
 
 /** Returns the list of people of a Slack export, which lies beside its channels. */
-function usersBeside(directory: string): string | undefined {
+async function usersBeside(directory: string): Promise<string | undefined> {
   const files = [join(directory, '..', 'users.json'), join(directory, 'users.json')];
   const file = files.find((one) => existsSync(one));
   return file === undefined ? undefined : textOf(file);
@@ -147,10 +151,12 @@ function identified(messages: readonly Message[]): Message[] {
   });
 }
 
-function textOf(path: string): string {
+async function textOf(path: string): Promise<string> {
   try {
-    return readFileSync(path, 'utf8');
+    const bytes = await utf8Of(readFileSync(path));
+    return new TextDecoder().decode(bytes);
   } catch (error) {
+    if (error instanceof SvcError) throw new UsageError(`${path}: ${error.message}`);
     const what = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'is a directory' : 'cannot be read';
     throw new UsageError(`${path} ${what}; name a file of an export, or one with a JSON message a line.`);
   }
