@@ -9,7 +9,7 @@ import type { Neo4jConnection } from '../backends/neo4j-connection.js';
 import type { PostgresStore } from '../backends/store/engine/postgres.js';
 import { openSqlite } from '../backends/store/engine/sqlite.js';
 import { translated } from '../backends/store/engine/storage-problem.js';
-import { clearClaims } from '../backends/store/jobs/files.js';
+import { clearClaims } from '../backends/store/jobs/claims.js';
 import { clearLeases } from '../backends/store/leases.js';
 import type { Store } from '../backends/store/scope.js';
 import { MemoryTextIndex } from '../backends/text/memory.js';

@@ -20,6 +20,8 @@ export function openIngestJobs(
   const workers = new JobWorkers(store, ingest, {
     clock,
     workers: config.jobs.workers,
+    // A language model has its own pace, and limits of requests.
+    together: !ingest.asksModel,
     host,
     onError: (error) => log.error({ err: describeError(error) }, 'a job met a failure'),
   });

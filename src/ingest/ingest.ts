@@ -18,10 +18,11 @@ import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extr
 import { forgetDomain, forgetSource } from './forget.js';
 import { forgettableSource, forgettableSources } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
-import type { MessageInput } from './message.js';
 import { documentType } from './read/file-type.js';
 import { read } from './read/read.js';
 import { resolveInRoots } from './read/roots.js';
+import { loadMessage } from './sessions/load-message.js';
+import type { MessageInput } from './sessions/message.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
 import {
@@ -32,7 +33,6 @@ import {
   type StoredSource,
   storedSource,
 } from './write/load.js';
-import { loadMessage } from './write/session.js';
 
 export interface IngestOptions {
   /** Directories that callers may name files of. */
@@ -82,6 +82,11 @@ export class Ingest {
     readonly ports: LoadPorts,
     private readonly options: IngestOptions,
   ) {}
+
+  /** True where a language model reads documents. */
+  get asksModel(): boolean {
+    return this.options.extraction != null;
+  }
 
   /** Ingests a file of this machine. Its real path is its identity. One that was emptied says nothing any more. */
   async file(path: string, domain: string, options: FileOptions = {}): Promise<LoadResult> {

@@ -78,9 +78,11 @@ export interface Restored {
 export interface IngestOptions {
   /**
    * Runs in the same write once the graph is as the manifests say and before the sources are counted, so that names which it links
-   * count. Receives what changed, of the sources of one domain; is not called where nothing did.
+   * count. Receives a domain and what changed of its sources; is not called where nothing did.
    */
-  readonly linked?: ((effects: Pick<GraphDelta, 'changed' | 'removed' | 'keys'>) => Promise<void>) | undefined;
+  readonly linked?:
+    | ((domain: string, effects: Pick<GraphDelta, 'changed' | 'removed' | 'keys'>) => Promise<void>)
+    | undefined;
   /** False where the caller reads no counts: the deltas have none then. */
   readonly counted?: boolean | undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MessageInput, messageIdentity, messageManifest, readMessage } from '../../src/ingest/message.js';
+import { type MessageInput, messageIdentity, messageManifest, readMessage } from '../../src/ingest/sessions/message.js';
 
 const message: MessageInput = {
   domain: 'chat',

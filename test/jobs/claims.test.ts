@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
-import { claimFile, listFiles, releaseFile, renewClaims } from '../../src/backends/store/jobs/files.js';
+import { claimFiles, renewClaims } from '../../src/backends/store/jobs/claims.js';
+import { listFiles, releaseFile } from '../../src/backends/store/jobs/files.js';
 import { notePresence } from '../../src/backends/store/jobs/hosts.js';
 import { addJob, listJobs, pruneJobs, readJob } from '../../src/backends/store/jobs/jobs.js';
 import { readUpload } from '../../src/backends/store/jobs/uploads.js';
@@ -40,8 +41,9 @@ const add = (id: string, files: readonly string[], host: string | null = null) =
       now: 0,
     }),
   );
-const claim = (holder: string, now: number) =>
-  store.write(({ db }) => claimFile(db, { holder, host: 'here', ttl: TTL, now }));
+const claimed = (holder: string, now: number, most: number) =>
+  store.write(({ db }) => claimFiles(db, { holder, host: 'here', ttl: TTL, now }, most));
+const claim = async (holder: string, now: number) => (await claimed(holder, now, 1))[0];
 
 it('lets the claim on a file run out that its holder does not work on any more', async () => {
   await add('one', ['a.md', 'b.md']);
@@ -53,6 +55,22 @@ it('lets the claim on a file run out that its holder does not work on any more',
   }
   expect(await claim('other', 45_000)).toMatchObject({ path: 'a.md', attempts: 2 });
   expect(await claim('other', 45_000)).toBeUndefined();
+});
+
+it('takes several files of one job at once, and one that was begun before alone', async () => {
+  await add('one', ['a.md', 'b.md', 'c.md', 'd.md', 'e.md']);
+  await add('two', ['f.md']);
+  const names = async (holder: string, now: number, most: number) =>
+    (await claimed(holder, now, most)).map(({ path, attempts }) => `${path} ${attempts}`);
+  expect(await names('ended', 1, 2)).toEqual(['a.md 1', 'b.md 1']);
+  expect(await names('busy', 2, 8)).toEqual(['f.md 1']);
+  // Who had the first two is gone; whichever of them ended it does not take the others with it.
+  const later = 2 * TTL;
+  expect(await names('busy', later, 8)).toEqual(['a.md 2']);
+  expect(await names('other', later, 8)).toEqual(['f.md 2']);
+  expect(await names('other', later, 8)).toEqual(['b.md 2']);
+  expect(await names('other', later, 8)).toEqual(['c.md 1', 'd.md 1', 'e.md 1']);
+  expect(await names('other', later, 8)).toEqual([]);
 });
 
 it('begins a file again whose pause was noted while the clock was a day ahead', async () => {
@@ -84,7 +102,7 @@ it('reads a file of a job that was left over only below the roots of the machine
   } as unknown as Ingest;
   await add('ours', ['ours.md'], 'here');
   await add('left', ['left.md'], 'a machine that was renamed');
-  const options = { clock: () => 1000, workers: 1, host: 'here', onError: () => undefined };
+  const options = { clock: () => 1000, workers: 1, together: true, host: 'here', onError: () => undefined };
   const workers = new JobWorkers(store, ingest, options);
   workers.wake();
   await waitFor(() => expect(anywhere).toHaveLength(2), PATIENT);

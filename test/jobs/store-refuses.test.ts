@@ -97,7 +97,7 @@ describe('a job whose store refuses files', () => {
         ...{ source_type: null, host, uploads: 0, files, skipped: [], gone: null, now: Date.now() },
       }),
     );
-    const options = { clock: Date.now, workers: 1, host, onError: () => undefined };
+    const options = { clock: Date.now, workers: 1, together: true, host, onError: () => undefined };
     workers = new JobWorkers(store, { file: load } as unknown as Ingest, options);
     workers.wake();
     return row!.ref;

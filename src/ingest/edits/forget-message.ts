@@ -4,7 +4,7 @@ import type { WriteScope } from '../../backends/store/scope.js';
 import { forgetTurns } from '../../backends/store/session-messages.js';
 import type { EditInput } from '../../core/edits/edit-input.js';
 import type { MessageRemoval } from '../../ledger/edits/edit-types.js';
-import { pieceId } from '../message.js';
+import { pieceId } from '../sessions/message.js';
 import type { LoadPorts } from '../write/ports.js';
 import { hideMessages, NO_EFFECTS, noMessage, resolveRemoval } from './hidden-messages.js';
 import { writeEffects } from './write-effects.js';

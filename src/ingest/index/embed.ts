@@ -52,6 +52,17 @@ export class Embedded {
 
   private readonly byText = new Map<string, SpannedEmbedding>();
 
+  /** Returns the vectors of all of these that the model of the last one made: another may have taken over meanwhile. */
+  static together(all: readonly Embedded[]): Embedded {
+    if (all.length === 1) return all[0]!;
+    const together = new Embedded(all.at(-1)?.model ?? null);
+    for (const { model, byText } of all) {
+      if (model !== together.model) continue;
+      for (const [text, vectors] of byText) together.byText.set(text, vectors);
+    }
+    return together;
+  }
+
   add(text: EmbeddedText, vectors: SpannedEmbedding): void {
     this.byText.set(keyOf(text), vectors);
   }

@@ -1,29 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ClaimedFile,
-  claimFile,
-  finishFile,
-  hasWork,
-  noteProgress,
-  type Outcome,
-  releaseFile,
-  renewClaims,
-} from '../../backends/store/jobs/files.js';
+import { type ClaimedFile, claimFiles, hasWork, renewClaims } from '../../backends/store/jobs/claims.js';
+import { type EndedFile, finishFiles, releaseFile } from '../../backends/store/jobs/files.js';
 import { notePresence } from '../../backends/store/jobs/hosts.js';
-import { readUpload } from '../../backends/store/jobs/uploads.js';
-import type { Store, WriteScope } from '../../backends/store/scope.js';
+import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
-import { errorBody, SvcError, toSvcError } from '../../core/errors.js';
 import type { Ingest } from '../ingest.js';
-import type { LoadOptions, LoadResult } from '../write/ports.js';
-import { ProgressNotes } from './progress-notes.js';
+import { BatchSize } from './batch-size.js';
+import { type Ended, FileWork, storeProblem } from './file-work.js';
 import { StoreWaits } from './store-waits.js';
 
 export interface JobWorkersOptions {
   readonly clock: Clock;
-  /** Files that this process works on at once. */
+  /** Large files that this process works on at once. */
   readonly workers: number;
+  /** Whether each of these takes several small files at once. */
+  readonly together: boolean;
   readonly host: string;
   readonly onError: (error: unknown) => void;
 }
@@ -35,31 +27,21 @@ const RENEW_MS = 3000;
 const PRESENCE_MS = 60_000;
 /** How often a process looks for the jobs of others, ms. */
 const POLL_MS = 1000;
-/** A file that was begun so often without an end is given up: it may be what ends the process. */
-const MAX_ATTEMPTS = 5;
-const RETRY_MS = 2000;
 /** How often the end of a file is noted again that the store did not take, ms. */
 const NOTE_MS = 1000;
 
-/** A file that this process works on. */
-interface UnderWay {
+/** Files of one job that this process works on. */
+interface Batch {
+  readonly files: readonly ClaimedFile[];
   readonly controller: AbortController;
   readonly ended: Promise<void>;
 }
 
-interface Ended {
-  /** What became of a file, or after how many milliseconds to try it again. */
-  readonly outcome: Outcome | number;
-  /** Whether the store refused the file. */
-  readonly refused: boolean;
-  /** Whether the attempt counts: those that the store refused do not, unless the file is the reason. */
-  readonly counts: boolean;
-}
-
-/** Works on the files of jobs, a bounded number at once, each under a claim that other processes respect. */
+/** Works on the files of jobs, a bounded number of batches at once, each file under a claim that other processes respect. */
 export class JobWorkers {
   private readonly holder = randomUUID();
-  private readonly current = new Map<ClaimedFile, UnderWay>();
+  private readonly files: FileWork;
+  private readonly current = new Set<Batch>();
   private readonly loops = new Set<Promise<void>>();
   private timers: NodeJS.Timeout[] = [];
   private readonly stopping = new AbortController();
@@ -67,9 +49,12 @@ export class JobWorkers {
 
   constructor(
     private readonly store: Store,
-    private readonly ingest: Pick<Ingest, 'file' | 'uploaded' | 'isWrittenSince'>,
+    ingest: Pick<Ingest, 'file' | 'uploaded' | 'isWrittenSince'>,
     private readonly options: JobWorkersOptions,
-  ) {}
+  ) {
+    const { holder, waits } = this;
+    this.files = new FileWork(store, ingest, { holder, waits, host: options.host, onError: options.onError });
+  }
 
   /** Looks for work from now on, also for jobs that other processes made. */
   start(): void {
@@ -107,7 +92,7 @@ export class JobWorkers {
 
   /** Gives up the files of a job that this process works on; resolves when none of them writes any more. */
   async giveUp(job: number): Promise<void> {
-    const given = [...this.current].filter(([file]) => file.job === job).map(([, underWay]) => underWay);
+    const given = [...this.current].filter(({ files }) => files[0]!.job === job);
     for (const { controller } of given) controller.abort();
     await Promise.allSettled(given.map(({ ended }) => ended));
     this.clearProblem(job);
@@ -116,7 +101,7 @@ export class JobWorkers {
   /** Gives up what is under way, for the next start or another process. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    for (const { controller } of this.current.values()) controller.abort();
+    for (const { controller } of this.current) controller.abort();
     await Promise.all(this.loops);
     for (const timer of this.timers) clearInterval(timer);
   }
@@ -139,154 +124,99 @@ export class JobWorkers {
   }
 
   private async work(): Promise<void> {
-    const { host, clock } = this.options;
+    const size = new BatchSize();
     for (;;) {
       await this.waits.over(this.stopping.signal);
       if (this.stopped) return;
-      const claim = { holder: this.holder, host, ttl: TTL, now: clock() };
-      const file = await this.store
-        .write(({ db }) => claimFile(db, claim), { durable: false })
-        .catch((error: unknown) => {
-          const problem = storeProblem(error);
-          if (problem !== undefined) this.waits.claimed(problem);
-          throw error;
-        });
-      this.waits.claimed(undefined);
-      if (file === undefined) return;
-      await this.one(file);
+      const files = await this.claim(this.options.together ? size.most : 1);
+      if (files.length === 0) return;
+      const began = performance.now();
+      const refused = await this.batch(files);
+      if (refused) size.refused();
+      else size.took(performance.now() - began);
     }
   }
 
-  private one(file: ClaimedFile): Promise<void> {
-    const controller = new AbortController();
-    const ended = this.loadAndNote(file, controller).finally(() => this.current.delete(file));
-    this.current.set(file, { controller, ended });
-    return ended;
+  private async claim(most: number): Promise<ClaimedFile[]> {
+    const { host, clock } = this.options;
+    const claim = { holder: this.holder, host, ttl: TTL, now: clock() };
+    try {
+      const files = await this.store.write(({ db }) => claimFiles(db, claim, most), { durable: false });
+      this.waits.claimed(undefined);
+      return files;
+    } catch (error) {
+      const problem = storeProblem(error);
+      if (problem !== undefined) this.waits.claimed(problem);
+      throw error;
+    }
   }
 
-  private async loadAndNote(file: ClaimedFile, controller: AbortController): Promise<void> {
+  /** Works on files of one job, the small ones at once: they are written together. Returns whether the store refused one. */
+  private batch(files: readonly ClaimedFile[]): Promise<boolean> {
+    const controller = new AbortController();
+    // A stop that came while the files were being claimed.
+    if (this.stopped) controller.abort();
+    const work = async (): Promise<boolean> => {
+      const { small, large } = await this.files.bySize(files);
+      let refused = small.length > 0 && (await this.together(small, controller.signal));
+      for (const file of large) refused = (await this.together([file], controller.signal)) || refused;
+      return refused;
+    };
+    const done = work().finally(() => this.current.delete(batch));
+    const batch: Batch = { files, controller, ended: done.then(() => undefined) };
+    this.current.add(batch);
+    return done;
+  }
+
+  private async together(files: readonly ClaimedFile[], signal: AbortSignal): Promise<boolean> {
+    const ended = await Promise.all(
+      files.map(async (file) => ({ file, ...(await this.files.outcomeOf(file, signal)) })),
+    );
+    await this.noteEnds(ended, signal);
+    for (const { file, outcome, refused } of ended) {
+      // The store took the end of a file that it did not refuse itself: it takes what the job writes.
+      if (typeof outcome === 'number' || refused) continue;
+      this.waits.took(file, { isNew: outcome.state === 'done' && !outcome.unchanged });
+    }
+    return ended.some(({ refused }) => refused);
+  }
+
+  /** Notes how files ended; goes on trying as long as the store does not take it, until they are given up. */
+  private async noteEnds(
+    ended: ReadonlyArray<Ended & { readonly file: ClaimedFile }>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { holder } = this;
     const now = this.options.clock;
-    // A stop that came while the file was being claimed.
-    if (this.stopped) controller.abort();
-    const ended = await this.outcomeOf(file, controller.signal);
-    const { outcome, refused } = ended;
-    await this.noted(file, controller.signal, ({ db }) =>
-      typeof outcome === 'number'
-        ? releaseFile(db, file, {
-            holder,
-            now: now(),
-            delay: outcome,
-            counts: ended.counts && !controller.signal.aborted,
-          })
-        : finishFile(db, file, { holder, now: now(), outcome }),
-    );
-    // The store took the end of a file that it did not refuse itself: it takes what the job writes.
-    if (typeof outcome !== 'number' && !refused)
-      this.waits.took(file, { isNew: outcome.state === 'done' && !outcome.unchanged });
-  }
-
-  /** Notes how a file ended; goes on trying as long as the store does not take it, until the file is given up. */
-  private async noted(
-    file: ClaimedFile,
-    signal: AbortSignal,
-    write: (scope: WriteScope) => Promise<void>,
-  ): Promise<void> {
+    const finished: EndedFile[] = [];
+    const released: Array<{ readonly file: ClaimedFile; readonly delay: number; readonly counts: boolean }> = [];
+    for (const { file, outcome, counts } of ended) {
+      if (typeof outcome === 'number') released.push({ file, delay: outcome, counts: counts && !signal.aborted });
+      else finished.push({ file, outcome });
+    }
     for (;;) {
       try {
-        return await this.store.write(write);
+        return await this.store.write(async ({ db }) => {
+          await finishFiles(db, finished, { holder, now: now() });
+          for (const { file, ...how } of released) await releaseFile(db, file, { holder, now: now(), ...how });
+        });
       } catch (thrown) {
         const problem = storeProblem(thrown);
         if (problem === undefined) throw thrown;
-        this.waits.note(file.job, problem);
+        for (const { file } of ended) this.waits.note(file.job, problem);
         await sleep(NOTE_MS, undefined, { signal, ref: false }).catch(() => undefined);
         if (signal.aborted) throw thrown;
       }
     }
   }
 
-  /** Ingests a file; returns what became of it. */
-  private async outcomeOf(file: ClaimedFile, signal: AbortSignal): Promise<Ended> {
-    try {
-      if (file.attempts > MAX_ATTEMPTS) {
-        const sentence = `The service ended ${MAX_ATTEMPTS} times while it worked on this file; ingest it by itself, or look at the log.`;
-        throw new SvcError('unavailable', sentence);
-      }
-      signal.throwIfAborted();
-      const result = await this.ownWork(file, await this.load(file, signal));
-      const { passages, unchanged } = result;
-      const ingested = { unchanged: unchanged === true, passages, result: JSON.stringify(result), error: null };
-      return { outcome: { state: 'done', ...ingested }, refused: false, counts: true };
-    } catch (thrown) {
-      if (signal.aborted) return { outcome: 0, refused: false, counts: false };
-      const error = toSvcError(thrown);
-      if (error.code === 'internal') this.options.onError(thrown);
-      const problem = storeProblem(error);
-      const refused = problem !== undefined;
-      const wait = refused ? this.waits.refused(file, problem) : undefined;
-      if (wait !== undefined) return { outcome: wait, refused, counts: false };
-      const later = error.code === 'unavailable' || error.retriable;
-      if (later && file.attempts < MAX_ATTEMPTS)
-        return { outcome: RETRY_MS * 2 ** (file.attempts - 1), refused, counts: true };
-      const { error: sentence, code } = errorBody(error);
-      const outcome: Outcome = {
-        // An empty file says nothing yet, as many that were just made: no retry would mend it.
-        state: error.details?.empty === true ? 'skipped' : 'failed',
-        unchanged: false,
-        passages: 0,
-        result: null,
-        error: JSON.stringify({ error: sentence, code }),
-      };
-      return { outcome, refused, counts: true };
-    }
-  }
-
-  /** Returns what a file came to: one that this job wrote before its process was killed is not unchanged. */
-  private async ownWork({ attempts, created_ms }: ClaimedFile, result: LoadResult): Promise<LoadResult> {
-    if (result.unchanged !== true || attempts === 1) return result;
-    if (!(await this.ingest.isWrittenSince(result.source_id, Number(created_ms)))) return result;
-    const { unchanged: _, ...own } = result;
-    return own;
-  }
-
-  private async load(file: ClaimedFile, signal: AbortSignal): Promise<LoadResult> {
-    const { holder } = this;
-    const notes = new ProgressNotes(async (progress) => {
-      const note = JSON.stringify(progress);
-      await this.store.write(({ db }) => noteProgress(db, file, { holder, progress: note }), { durable: false });
-      this.waits.progressed(file.job);
-    });
-    try {
-      return await this.loadNoting(file, { signal, progress: notes.report });
-    } finally {
-      await notes.settled();
-    }
-  }
-
-  private async loadNoting(file: ClaimedFile, given: Pick<LoadOptions, 'signal' | 'progress'>): Promise<LoadResult> {
-    const { domain, source_type, path } = file;
-    const options = { ...given, sourceType: source_type ?? undefined };
-    // The command line of another machine could not read everything here: the roots hold for a job that is left over.
-    const anywhere = file.host === this.options.host;
-    if (file.uploads === 0) return this.ingest.file(path, domain, { ...options, anywhere });
-    const bytes = await readUpload(this.store.db, file.job_id, file.number);
-    if (bytes === null) throw new SvcError('not_found', 'The upload is not kept any more; send the file again.');
-    return this.ingest.uploaded({ name: path, bytes }, { ...options, domain });
-  }
-
   private async renew(): Promise<void> {
     if (this.current.size === 0) return;
     const claim = { holder: this.holder, ttl: TTL, now: this.options.clock() };
-    const files = [...this.current.keys()];
+    const files = [...this.current].flatMap((batch) => batch.files);
     const cancelled = await this.store.write(({ db }) => renewClaims(db, files, claim), { durable: false });
     // A claim could be written again.
     this.waits.claimed(undefined);
     for (const job of cancelled) void this.giveUp(job);
   }
-}
-
-/** Returns an error that the store itself causes, such as a full disk; undefined for any other. */
-function storeProblem(thrown: unknown): SvcError | undefined {
-  const error = toSvcError(thrown);
-  return error.details?.part === 'store' ? error : undefined;
 }

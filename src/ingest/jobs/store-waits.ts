@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimedFile } from '../../backends/store/jobs/files.js';
+import type { ClaimedFile } from '../../backends/store/jobs/claims.js';
 import type { SvcError } from '../../core/errors.js';
 
 /** What the store refused, and when it did so last, ms. */

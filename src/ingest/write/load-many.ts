@@ -1,12 +1,9 @@
-import { deletePendingLoads, lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
-import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { Embedded, embedManifest } from '../index/embed.js';
-import { link } from '../link/link.js';
-import { flushDeferred, indexInTransaction } from './deferred.js';
 import type { LoadOptions, LoadPorts } from './load.js';
 import { servingOf } from './sync-indexes.js';
 import { lending, withFollowers } from './with-followers.js';
+import { writeSources } from './write-sources.js';
 
 /** The effect of a batch of sources. */
 export interface LoadedMany {
@@ -54,48 +51,14 @@ export async function writeMany(
   options: LoadOptions = {},
 ): Promise<LoadedMany> {
   if (manifests.length === 0) return { loaded: 0, changed: 0, warnings: [] };
-  const { value, warnings } = await lending(ports, Promise.resolve(known), () =>
-    withFollowers(ports, () => writeTogether(ports, { manifests, known }, options.durable ?? true)),
+  const embedded = Promise.resolve(known);
+  const sources = manifests.map((manifest) => ({ manifest, embedded }));
+  const { value: deltas, warnings } = await lending(ports, embedded, () =>
+    withFollowers(ports, () => writeSources(ports, sources, { durable: options.durable ?? true, counted: false })),
   );
-  return { ...value, warnings: [...value.warnings, ...warnings] };
-}
-
-async function writeTogether(
-  ports: LoadPorts,
-  { manifests, known }: { readonly manifests: readonly Manifest[]; readonly known: Embedded },
-  durable: boolean,
-): Promise<LoadedMany> {
-  const { deferred, ...result } = await ports.store.write(
-    async (scope) => {
-      const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
-      for (const domain of domains) {
-        const added = manifests.filter((manifest) => manifest.domain === domain && manifest.append === true);
-        const ids = added.map(({ source }) => sourceId(source));
-        await lockForWriting(scope.db, domain, [...new Set(ids)]);
-      }
-      const whole = manifests.filter((manifest) => manifest.append !== true);
-      await deletePendingLoads(
-        scope.db,
-        whole.map(({ source }) => sourceId(source)),
-      );
-      const deltas = await ports.graph.ingestManifests(manifests, scope, { counted: false });
-      for (const domain of domains) {
-        const keys = deltas.filter((_, i) => manifests[i]?.domain === domain).flatMap((delta) => delta.keys);
-        await link(ports, domain, { delta: { keys: [...new Set(keys)] }, passages: [], scope });
-      }
-      const all = {
-        changed: deltas.flatMap((delta) => delta.changed),
-        removed: deltas.flatMap((delta) => delta.removed),
-      };
-      return {
-        deferred: await indexInTransaction(ports, all, { known, scope }),
-        loaded: deltas.filter((delta) => !delta.unchanged).length,
-        changed: all.changed.length,
-        warnings: deltas.flatMap((delta) => delta.warnings),
-      };
-    },
-    { durable },
-  );
-  await flushDeferred(ports, deferred);
-  return result;
+  return {
+    loaded: deltas.filter(({ unchanged }) => !unchanged).length,
+    changed: deltas.reduce((sum, { changed }) => sum + changed.length, 0),
+    warnings: [...deltas.flatMap((delta) => delta.warnings), ...warnings],
+  };
 }

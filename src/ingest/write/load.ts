@@ -1,14 +1,13 @@
 import type { GraphDelta } from '../../backends/graph/port.js';
-import { checkWritable, deletePendingLoads, lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
+import { checkWritable } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest, SourceInfo } from '../../core/model.js';
 import { type Embedded, embedManifest } from '../index/embed.js';
-import { link } from '../link/link.js';
-import { flushDeferred, indexInTransaction } from './deferred.js';
+import { groupCommit } from './group-commit.js';
 import { canTakeSteps, isBeingWritten, loadInSteps, superseded } from './load-in-steps.js';
 import { LoadProgress } from './load-progress.js';
 import { isLarge, isLargeSource, isShort } from './pieces.js';
-import type { LoadOptions, LoadPorts, LoadResult, StoredSource, TurnWrite } from './ports.js';
+import type { LoadOptions, LoadPorts, LoadResult, StoredSource } from './ports.js';
 import { servingOf } from './sync-indexes.js';
 import { lending, withFollowers } from './with-followers.js';
 
@@ -40,7 +39,9 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   if (large) return loadLarge(ports, manifest, { known: await known, progress });
   if (inside) embedsInside.add(ports.store);
   const { value: delta, warnings } = await lending(ports, known, () =>
-    withFollowers(ports, () => loadWithin(ports, manifest, { embedded: known, turn: options.turn })),
+    withFollowers(ports, () =>
+      groupCommit(ports, manifest.domain).write({ manifest, embedded: known, turn: options.turn }, options.signal),
+    ),
   ).finally(() => inside && embedsInside.delete(ports.store));
   const written = resultOf(manifest, delta);
   return { ...written, warnings: [...written.warnings, ...warnings] };
@@ -111,34 +112,4 @@ function resultOf(manifest: Manifest, delta: GraphDelta): LoadResult {
     warnings: [...manifest.warnings, ...delta.warnings],
     ...(delta.unchanged ? { unchanged: true as const } : {}),
   };
-}
-
-/** Writes graph, links and text in one transaction of the store; vectors too where they live there. */
-async function loadWithin(
-  ports: LoadPorts,
-  given: Manifest,
-  { embedded, turn }: { readonly embedded: Promise<Embedded>; readonly turn: TurnWrite | undefined },
-): Promise<GraphDelta> {
-  const { delta, deferred } = await ports.store.write(async (scope) => {
-    const id = sourceId(given.source);
-    await lockForWriting(scope.db, given.domain, given.append === true ? [id] : []);
-    await turn?.verify(scope);
-    if (given.append !== true) await deletePendingLoads(scope.db, [id]);
-    const manifest = turn === undefined ? given : { ...given, without: await turn.stale(scope) };
-    const linked = (delta: Linkable): Promise<void> =>
-      link(ports, manifest.domain, { delta, passages: changedPassages(manifest, delta), scope });
-    const written = await ports.graph.ingestManifest(manifest, scope, { linked });
-    if (written.unchanged) return { delta: written, deferred: [] };
-    const known = await embedded;
-    return { delta: written, deferred: await indexInTransaction(ports, written, { known, scope }) };
-  });
-  await flushDeferred(ports, deferred);
-  return delta;
-}
-
-type Linkable = Pick<GraphDelta, 'changed' | 'keys'>;
-
-function changedPassages(manifest: Manifest, delta: Linkable): string[] {
-  const changed = new Set(delta.changed);
-  return manifest.passages.filter((passage) => changed.has(passage.id)).map((passage) => passage.id);
 }

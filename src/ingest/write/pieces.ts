@@ -15,9 +15,17 @@ function costOf({ passages, concepts, edges, rules }: Counts): number {
   return passages * PER_PASSAGE + concepts + edges + rules;
 }
 
-export function isLarge({ passages, concepts, edges, rules }: Manifest): boolean {
-  const counts = { concepts: concepts.length, edges: edges.length, rules: rules.length };
-  return isLargeSource({ ...counts, passages: passages.length });
+/** Returns how much of a step a manifest takes, 1 being all of it. */
+export function shareOfStep(manifest: Manifest): number {
+  return costOf(countsOf(manifest)) / (STEP * PER_PASSAGE);
+}
+
+export function isLarge(manifest: Manifest): boolean {
+  return isLargeSource(countsOf(manifest));
+}
+
+function countsOf({ passages, concepts, edges, rules }: Manifest): Counts {
+  return { passages: passages.length, concepts: concepts.length, edges: edges.length, rules: rules.length };
 }
 
 /** Characters that a model in this process embeds in about the time that they take to be written. */

@@ -108,7 +108,7 @@ export class GraphWriter {
     const written = new Set(changes.map(({ id }) => id));
     const rematched = loads.flatMap(({ id, manifest }) => (written.has(id) ? (manifest.rematched ?? []) : []));
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, { rematched });
-    if (changes.length > 0) await linked?.(effects);
+    if (changes.length > 0) await linked?.(name, effects);
     // What a source comes to is read once, after its last piece.
     const whole = loads.filter(({ manifest }) => manifest.piece === undefined).map(({ id }) => id);
     const statuses = await statusOf(state.db, new Map(whole.map((id) => [id, refs.get(id)!])), counted);

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { timeOf } from '../leases.js';
 import type { Db } from '../schema.js';
+import { anyOf } from '../sql.js';
 
 /** Keeps a part of an uploaded file. */
 export async function addUploadPart(
@@ -28,6 +30,18 @@ export async function readUpload(db: Db, job_id: string, number: number): Promis
     parts.push(row.body);
   }
   return parts.length === 0 ? null : Buffer.concat(parts);
+}
+
+/** Returns how many bytes these uploaded files of a job have, by number. */
+export async function uploadSizes(db: Db, job_id: string, numbers: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('job_upload')
+    .select(['number', sql<number>`sum(length(body))`.as('bytes')])
+    .where('job_id', '=', job_id)
+    .where(anyOf(db, 'number', numbers))
+    .groupBy('number')
+    .execute();
+  return new Map(rows.map(({ number, bytes }) => [number, Number(bytes)]));
 }
 
 /** Removes what is kept of a job that needs it no more. */

@@ -1,14 +1,14 @@
-import { slicer } from '../core/async/slices.js';
-import { SvcError } from '../core/errors.js';
-import { contentHash, passageId } from '../core/ids.js';
-import type { Manifest, MessageFields, Passage } from '../core/model.js';
-import { cleanText } from '../core/text/clean.js';
-import { splitSentences } from '../core/text/sentences.js';
-import { chunkSection } from './extract/chunk-section.js';
-import { type Part, sections } from './parse/parts.js';
-import { textParts } from './parse/plain-text.js';
-import { sessionSource } from './sources.js';
-import { isLonger } from './structured-checks.js';
+import { slicer } from '../../core/async/slices.js';
+import { SvcError } from '../../core/errors.js';
+import { contentHash, passageId } from '../../core/ids.js';
+import type { Manifest, MessageFields, Passage } from '../../core/model.js';
+import { cleanText } from '../../core/text/clean.js';
+import { splitSentences } from '../../core/text/sentences.js';
+import { chunkSection } from '../extract/chunk-section.js';
+import { type Part, sections } from '../parse/parts.js';
+import { textParts } from '../parse/plain-text.js';
+import { sessionSource } from '../sources.js';
+import { isLonger } from '../structured-checks.js';
 
 export interface MessageInput {
   readonly domain: string;

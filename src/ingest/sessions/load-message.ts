@@ -6,15 +6,8 @@ import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { hidingEdits } from '../../ledger/edits/edit-log.js';
-import {
-  type MessageInput,
-  messageIdentity,
-  messageManifest,
-  messageSource,
-  pieceId,
-  readMessage,
-} from '../message.js';
-import { type LoadOptions, type LoadPorts, type LoadResult, load } from './load.js';
+import { type LoadOptions, type LoadPorts, type LoadResult, load } from '../write/load.js';
+import { type MessageInput, messageIdentity, messageManifest, messageSource, pieceId, readMessage } from './message.js';
 
 /** Is thrown where another message took the turn between reservation and write. */
 class TurnLost extends Error {}
