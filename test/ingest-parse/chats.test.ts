@@ -66,6 +66,25 @@ describe('a WhatsApp export', () => {
   });
 
   it.each([
+    'Anna changed the description to',
+    'Anna changed the subject from Trip',
+    'Anna changed the group description to',
+    'Anna hat die Beschreibung geändert zu',
+    'Du hast den Betreff geändert in',
+    'Anna a modifié le sujet',
+    'Anna a changé la description du groupe',
+    'Carlos Ruiz cambió el asunto del grupo a',
+    'Cambiaste el nombre del grupo a',
+    "Anna ha cambiato l'oggetto in",
+    'Anna ha cambiato la descrizione del gruppo in',
+    'Anna mudou o nome do grupo de Viagem',
+    'Anna alterou a descrição do grupo para',
+  ])('of Android has no message of %j', (note) => {
+    const text = `12/03/2024, 14:01 - ${note}: Trip: Rome\n12/03/2024, 14:03 - Anna: When do we leave?`;
+    expect(told(text)).toEqual([['Anna', 'When do we leave?', '2024-03-12T14:03:00Z']]);
+  });
+
+  it.each([
     ['a day that is no month', ['5/3/24, 9:00 - A: a', '13/3/24, 9:00 - A: b'], '2024-03-05'],
     ['a month that is no day', ['5/3/24, 9:00 - A: a', '5/13/24, 9:00 - A: b'], '2024-05-03'],
     ['time, which goes on', ['5/3/24, 9:00 - A: a', '4/4/24, 9:00 - A: b'], '2024-03-05'],

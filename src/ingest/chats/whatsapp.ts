@@ -11,6 +11,9 @@ const STAMP = String.raw`[\u200e\u200f]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?,\s
 const BEGINNING = new RegExp(`^${STAMP}`, 'iu');
 const MESSAGE = new RegExp(String.raw`(?:^|\s)${STAMP}[^:]{1,80}:\s`, 'giu');
 const SPOKEN = /^([^:]{1,80}):\s(.*)$/su;
+/** What the program says of a group before the colon of a new name or description, in six languages: `Anna changed the description to: …`. */
+const NOTE =
+  /(?:^|\s)(?:changed (?:the subject|the (?:group )?(?:name|description)|this group['’]s (?:name|description))|(?:hat|hast) (?:den (?:Betreff|Gruppennamen)|die (?:Gruppenb|B)eschreibung)|(?:as?|avez) (?:changé|modifié) (?:le sujet|le nom du groupe|la description)|(?:cambi[oó]|cambiaste) (?:el asunto|el nombre del grupo|la descripción)|(?:ha|hai) (?:cambiato|modificato) (?:l['’]oggetto|il nome del gruppo|la descrizione)|(?:mudou|alterou) (?:o assunto|o nome do grupo|a descrição))(?!\p{L})/iu;
 /** Stands before what the program itself says. */
 const MARK = '\u200e';
 /** Words of the program in a message of somebody, with its mark or, on Android, without: `<This message was edited>`. No address and no code. */
@@ -66,7 +69,7 @@ export function beginsLikeWhatsapp(text: string): boolean {
 /** Returns who says something, and what; nothing for a note of the program, such as: Anna changed the subject to “Trip: Rome”. */
 function spokenIn(text: string): { readonly speaker: string; readonly said: string } | undefined {
   const [, speaker = '', said = ''] = SPOKEN.exec(text) ?? [];
-  return speaker === '' || isOpenQuotation(speaker) ? undefined : { speaker, said };
+  return speaker === '' || isOpenQuotation(speaker) || NOTE.test(speaker) ? undefined : { speaker, said };
 }
 
 function isOpenQuotation(text: string): boolean {
