@@ -25,6 +25,7 @@ describe('a WhatsApp export', () => {
     ],
     ['of a Portuguese Android', '12/03/2024 14:05 - Anna: Hallo', '2024-03-12T14:05:00Z'],
     ['of a Swedish one', '2024-03-12, 14:05 - Anna: Hallo', '2024-03-12T14:05:00Z'],
+    ['of a Hungarian one', '2024. 03. 12. 14:05 - Anna: Hallo', '2024-03-12T14:05:00Z'],
     ['with a mark of direction', '\u200e[12.03.24, 14:05:33] ~\u202fAnna: Hallo', '2024-03-12T14:05:33Z'],
   ])('%s has who said what, and when', (_of, text, timestamp) => {
     expect(told(text)![0]).toEqual(['Anna', 'Hallo', timestamp]);
@@ -82,6 +83,20 @@ describe('a WhatsApp export', () => {
   ])('of Android has no message of %j', (note) => {
     const text = `12/03/2024, 14:01 - ${note}: Trip: Rome\n12/03/2024, 14:03 - Anna: When do we leave?`;
     expect(told(text)).toEqual([['Anna', 'When do we leave?', '2024-03-12T14:03:00Z']]);
+  });
+
+  it.each([
+    ['time, which goes on from month to month', ['26/11/24', '26/12/01'], '2026-11-24'],
+    ['time, which goes on from year to year', ['23-12-30', '24-01-02'], '2023-12-30'],
+    ['days of a month', ['26/11/23', '26/11/24', '26/11/25'], '2026-11-23'],
+    ['but takes a single date for one with its day first', ['26/11/24'], '2024-11-26'],
+    ['but no days of one month', ['10/11/24', '11/11/24', '12/11/24'], '2024-11-10'],
+    ['but no day of the months', ['15/03/24', '15/04/24', '15/05/24', '15/06/24'], '2024-03-15'],
+    ['but no birthday', ['26/11/24', '26/11/25'], '2024-11-26'],
+    ['but no months first', ['11/24/24', '12/01/24'], '2024-11-24'],
+  ])('tells years of two digits in front by %s', (_by, dates, day) => {
+    const text = dates.map((date) => `${date}, 9:00 - Anna: Hallo`).join('\n');
+    expect(told(text)![0]![2]).toBe(`${day}T09:00:00Z`);
   });
 
   it.each([

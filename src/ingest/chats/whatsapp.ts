@@ -1,6 +1,6 @@
 import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
 
-const DATE = String.raw`(\d{1,4})([./-])(\d{1,2})[./-](\d{1,4})\.?(?:,|\s(?:um|at|à))?`;
+const DATE = String.raw`(\d{1,4})([./-])\s?(\d{1,2})[./-]\s?(\d{1,4})\.?(?:,|\s(?:um|at|à))?`;
 const TIME = String.raw`(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:\s?([ap])\.?\s?m\.?)?`;
 /** How a message begins: `[12.03.24, 14:05:33] Anna: …` on an iPhone, `12/03/2024, 2:05 pm - Anna: …` on Android. */
 const HEADS = [String.raw`\[${DATE}\s+${TIME}\]\s?`, String.raw`${DATE}\s+${TIME}\s[-–]\s`].map(
@@ -94,10 +94,11 @@ function headOf(line: string): Head | undefined {
   };
 }
 
-type Order = 'day first' | 'month first';
+type Order = 'day first' | 'month first' | 'year first';
 
-/** Tells the order of days and months, one for a file: by a number that is no month, else by the one in which time goes on, else by how such dates are written. */
+/** Tells the order of years, days and months, one for a file: by a number that is no month, else by the one in which time goes on, else by how such dates are written. */
 function orderOf(heads: readonly Head[]): Order {
+  if (hasYearsFirst(heads)) return 'year first';
   if (heads.some(({ date: [first] }) => first > 12 && first < 32)) return 'day first';
   if (heads.some(({ date: [, second] }) => second > 12)) return 'month first';
   const [isDays, isMonths] = (['day first', 'month first'] as const).map((order) => goesOn(heads, order));
@@ -105,13 +106,31 @@ function orderOf(heads: readonly Head[]): Order {
   return heads.some(({ separator, isHalfDay }) => separator === '/' && isHalfDay) ? 'month first' : 'day first';
 }
 
+/** The program is of that year. */
+const FIRST_YEAR = 9;
+/** Last numbers from which dates with one first number are days of a year, not a day of years. */
+const FEWEST_DAYS = 3;
+
+/** Returns whether dates such as 24-11-26 begin with a year of two digits: time goes on so in the whole file, and not as they are written more often. */
+function hasYearsFirst(heads: readonly Head[]): boolean {
+  const firsts = new Set(heads.map(({ date: [first] }) => first));
+  if ([...firsts].some((first) => first < FIRST_YEAR || first > 99) || !goesOn(heads, 'year first')) return false;
+  if (!goesOn(heads, 'day first') && !goesOn(heads, 'month first')) return true;
+  return firsts.size === 1 && new Set(heads.map(({ date: [, , third] }) => third)).size >= FEWEST_DAYS;
+}
+
 function goesOn(heads: readonly Head[], order: Order): boolean {
-  const days = heads.map((head) => dayIn(head, order) ?? '');
-  return days.every((day, i) => i === 0 || days[i - 1]! <= day);
+  let last = '';
+  for (const head of heads) {
+    const day = dayIn(head, order);
+    if (day === undefined || day < last) return false;
+    last = day;
+  }
+  return true;
 }
 
 function dayIn({ date: [first, second, third] }: Head, order: Order): string | undefined {
-  const isYearFirst = first > 999;
+  const isYearFirst = first > 999 || order === 'year first';
   const [day, month] = isYearFirst ? [third, second] : order === 'day first' ? [first, second] : [second, first];
   const given = isYearFirst ? first : third;
   const date = new Date(Date.UTC(given < 100 ? 2000 + given : given, month - 1, day));
