@@ -1,4 +1,5 @@
 import type { KeyInfo } from '../../backends/graph/port.js';
+import { languageOf } from '../../core/text/language.js';
 import { questionKeys } from '../../core/text/mentions.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { type Question, readQuestion } from './question.js';
@@ -32,7 +33,7 @@ export async function lookUpNames(
   context: string,
   domains: readonly string[] | undefined,
 ): Promise<readonly KeyInfo[]> {
-  return graph.lookupKeys(domains, await questionKeys(context));
+  return graph.lookupKeys(domains, await questionKeys(context, languageOf(context)));
 }
 
 /** Reads the question and finds what matches it directly, within the domains (the first verb of the line). */
