@@ -89,7 +89,7 @@ async function forgetWithin(
     await link(ports, domain, { delta, passages: [], scope });
     return {
       deferred: await indexInTransaction(ports, delta, { known: new Embedded(), scope }),
-      removed: delta.removed.length,
+      removed: ports.graph.removedBy?.(scope) ?? delta.removed.length,
     };
   });
   await flushDeferred(ports, deferred);

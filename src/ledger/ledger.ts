@@ -177,6 +177,11 @@ export class Ledger {
     return this.writer.forget(sourceId, options);
   }
 
+  /** Returns how many nodes, names in texts too, the write of a scope has removed so far. */
+  removedBy(scope: WriteScope): number {
+    return this.writer.removedBy(scope);
+  }
+
   listSources(filter: SourceFilter = {}, scope?: WriteScope): Promise<SourceInfo[]> {
     return listSources(scope?.db ?? this.store.db, filter);
   }

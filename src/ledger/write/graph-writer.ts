@@ -165,6 +165,11 @@ export class GraphWriter {
     });
   }
 
+  /** Returns how many nodes, names in texts too, a write has removed so far. */
+  removedBy(scope: WriteScope): number {
+    return WriteState.of(scope, this.limits).change.removedNodes.size;
+  }
+
   /** Returns a domain as a write sees it; undefined where there is none of that name. */
   domain(name: string, scope: WriteScope): Promise<DomainRef | undefined> {
     return WriteState.of(scope, this.limits).domain(name);
