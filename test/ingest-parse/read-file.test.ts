@@ -126,6 +126,18 @@ describe('how files are read', () => {
     ['zeros.txt', Buffer.alloc(500), 'unsupported_media', 'binary'],
     ['program.txt', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, 0, 0, 3]), 'unsupported_media', 'binary'],
     ['latin.txt', Buffer.from('Un caf\u00e9 tr\u00e8s fort', 'latin1'), 'invalid_input', 'UTF-8'],
+    [
+      'western.md',
+      Buffer.from('Gr\u00fc\u00dfe aus dem Norden', 'latin1'),
+      'invalid_input',
+      'perhaps Windows-1252; convert it with "iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE" and ingest the new file.',
+    ],
+    [
+      'russian.txt',
+      Buffer.from('cff0e8e2e5f2', 'hex'),
+      'invalid_input',
+      'not UTF-8 text; convert it with "iconv -f ITS_CHARSET -t UTF-8 FILE > NEW_FILE" and ingest the new file.',
+    ],
     ['latin.html', Buffer.from('<p>Un caf\u00e9</p>', 'latin1'), 'invalid_input', 'UTF-8'],
     ['half.txt', Buffer.from([0xff, 0xfe, 0x41]), 'invalid_input', 'utf-16le'],
     ['text.pdf', 'this is no PDF', 'unsupported_media', 'PDF'],

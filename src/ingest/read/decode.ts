@@ -21,11 +21,11 @@ export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Ar
   }
   if (marked === undefined && isUtf8(bytes)) return bytes;
   const decoder = marked === undefined ? decoderOf(label) : new TextDecoder(marked, { fatal: true });
-  if (decoder === undefined) throw notText('UTF-8', ' (perhaps Latin-1)');
+  if (decoder === undefined) throw notUtf8(bytes);
   try {
     return await converted(bytes, decoder);
   } catch (error) {
-    throw notText(decoder.encoding, '', error);
+    throw notText(`The file is not valid ${decoder.encoding} text; convert it to UTF-8 and ingest it again.`, error);
   }
 }
 
@@ -113,13 +113,19 @@ class HalfWidthKana {
   }
 }
 
-function notText(encoding: string, guess: string, cause?: unknown): SvcError {
-  return new SvcError(
-    'invalid_input',
-    `The file is not valid ${encoding} text${guess}; convert it to UTF-8 and ingest it again.`,
-    { member: 'source_path' },
-    { cause },
-  );
+/** Charsets that are told from the bytes, as people call them. */
+const CALLED: Readonly<Record<string, string>> = { 'windows-1252': 'Windows-1252', shift_jis: 'Shift JIS' };
+
+/** Returns the error for bytes that are not UTF-8, with the command that converts them. */
+function notUtf8(bytes: Uint8Array): SvcError {
+  const charset = spreadsheetCharset(bytes);
+  const guess = charset === undefined ? '' : `, perhaps ${CALLED[charset] ?? charset}`;
+  const command = `iconv -f ${charset?.toUpperCase() ?? 'ITS_CHARSET'} -t UTF-8 FILE > NEW_FILE`;
+  return notText(`The file is not UTF-8 text${guess}; convert it with "${command}" and ingest the new file.`);
+}
+
+function notText(message: string, cause?: unknown): SvcError {
+  return new SvcError('invalid_input', message, { member: 'source_path' }, { cause });
 }
 
 const SLICE = 1 << 18;
