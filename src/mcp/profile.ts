@@ -38,7 +38,7 @@ export const moreTools: readonly Tool[] = [
     operation: op.source_forget,
     title: 'Forget rows of a database',
     description:
-      'Forget what a database, one of its tables or one row made. Use it after source_disconnect, which keeps all that.',
+      'Forget what a database, one of its tables or one row made. Use it after `source_disconnect`, which keeps all that.',
     parameters: ['source_id', 'table', 'row', 'dry_run'],
   },
   {

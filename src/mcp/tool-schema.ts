@@ -25,7 +25,7 @@ export function listing(tool: Tool, prefix: string): ToolListing {
   return {
     name: `${prefix}_${tool.name}`,
     title: tool.title,
-    description: tool.description,
+    description: withPrefix(tool.description, prefix),
     inputSchema: { ...schemaJson(inputSchema(tool)), type: 'object' },
     outputSchema: { ...schemaJson(operation.output as TSchema), type: 'object' },
     annotations: {
@@ -36,6 +36,11 @@ export function listing(tool: Tool, prefix: string): ToolListing {
       openWorldHint: tool.openWorld ?? false,
     },
   };
+}
+
+/** Returns a description with the tools that it names as they are called: `query` as svc_query. */
+function withPrefix(description: string, prefix: string): string {
+  return description.replace(/`(\w+)`/gu, `${prefix}_$1`);
 }
 
 /** Returns the part of the operation's input that the tool takes, its parameters in their order. */

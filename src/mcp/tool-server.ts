@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { propagation, context as traceContext } from '@opentelemetry/api';
 import type { TSchema } from '@sinclair/typebox';
+import { nearest } from '../config/nearest.js';
 import { errorBody, type SvcError, toSvcError } from '../core/errors.js';
 import { takesOneDomain } from '../operations/invoke/one-domain.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
@@ -34,8 +35,7 @@ export function toolServer(options: ToolServerOptions): Server {
     { name: options.name, version: options.version },
     {
       capabilities: { tools: {} },
-      instructions:
-        'A knowledge base with retrieval over vectors, text and a graph. Query it before answering, keep query_id, and rate what helped with feedback.',
+      instructions: `A knowledge base with retrieval over vectors, text and a graph. Query it before answering (${options.name}_query), keep query_id, and rate what helped (${options.name}_feedback).`,
     },
   );
   const byName = new Map(options.tools.map((tool) => [`${options.name}_${tool.name}`, tool]));
@@ -46,12 +46,22 @@ export function toolServer(options: ToolServerOptions): Server {
     if (tool === undefined) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${request.params.name}; list the tools.`,
+        `There is no tool ${request.params.name}; ${suggestion(request.params.name, options)}`,
       );
     }
     return (await callResult(options.dispatch, tool, { input: request.params.arguments ?? {}, context })) as never;
   });
   return server;
+}
+
+/** Says which tool a name most likely stands for: one without the prefix, or a misspelt one. */
+function suggestion(called: string, { name, tools }: Pick<ToolServerOptions, 'name' | 'tools'>): string {
+  const bare = called.startsWith(`${name}_`) ? called.slice(name.length + 1) : called;
+  const meant = nearest(
+    bare,
+    tools.map((tool) => tool.name),
+  );
+  return meant === undefined ? 'list the tools.' : `did you mean ${name}_${meant}?`;
 }
 
 /**

@@ -6,7 +6,7 @@ export interface Tool {
   readonly name: string;
   readonly operation: Operation;
   readonly title: string;
-  /** When to use it, at most two sentences. */
+  /** When to use it, at most two sentences. Other tools stand in it as `query`; agents read `svc_query`. */
   readonly description: string;
   /** Members of the operation's input that the tool takes, in the specification's order. */
   readonly parameters: readonly string[];

@@ -11,7 +11,7 @@ export const tools: readonly Tool[] = [
     operation: op.query,
     title: 'Query knowledge',
     description:
-      'Search the stored knowledge for passages and concepts that answer a question, with the rules that apply. Use it before answering anything the knowledge base may hold; keep query_id for feedback.',
+      'Search the stored knowledge for passages and concepts that answer a question, with the rules that apply. Use it before answering anything the knowledge base may hold; keep query_id for `feedback`.',
     parameters: ['context', 'domains', 'top_k', 'min_confidence', 'mode'],
   },
   {
@@ -107,7 +107,7 @@ export const tools: readonly Tool[] = [
     openWorld: true,
     title: 'Connect a database',
     description:
-      'Register a relational database and read its schema; nothing is ingested yet. Follow it with source_sync or source_ingest_graph.',
+      'Register a relational database and read its schema; nothing is ingested yet. Follow it with `source_sync` or `source_ingest_graph`.',
     parameters: ['source_id', 'connection_string', 'schemas', 'domain_map', 'targets'],
   },
   {
@@ -124,7 +124,7 @@ export const tools: readonly Tool[] = [
     openWorld: true,
     title: 'Sync rows',
     description:
-      'Bring the rows of a connected database into the knowledge. Use it after source_connect, and with mode incremental for later runs.',
+      'Bring the rows of a connected database into the knowledge. Use it after `source_connect`, and with mode incremental for later runs.',
     parameters: ['source_id', 'tables', 'mode'],
   },
   {
@@ -148,7 +148,7 @@ export const tools: readonly Tool[] = [
     openWorld: true,
     title: 'Inspect a schema',
     description:
-      'Show which concepts, edges and rules a database schema would become, without writing. Use it before source_ingest_graph.',
+      'Show which concepts, edges and rules a database schema would become, without writing. Use it before `source_ingest_graph`.',
     parameters: ['connection_string', 'source_id', 'schemas', 'domain_map'],
   },
   {
@@ -165,7 +165,8 @@ export const tools: readonly Tool[] = [
     name: 'vector_create_index',
     operation: op.vector_create_index,
     title: 'Create a vector index',
-    description: 'Create a named index, separate from what query searches. Use it when you bring vectors of your own.',
+    description:
+      'Create a named index, separate from what `query` searches. Use it when you bring vectors of your own.',
     parameters: ['index_name', 'dimension', 'metric'],
   },
   {
@@ -195,7 +196,7 @@ export const tools: readonly Tool[] = [
     operation: op.vector_upsert,
     title: 'Write vectors',
     description:
-      'Insert vectors with metadata, or replace those of equal ids. Use it when you computed the vectors yourself; ingest_text embeds texts for you.',
+      'Insert vectors with metadata, or replace those of equal ids. Use it when you computed the vectors yourself; `ingest_text` embeds texts for you.',
     parameters: ['index_name', 'vectors', 'metadata', 'ids', 'documents'],
   },
   {
@@ -203,7 +204,7 @@ export const tools: readonly Tool[] = [
     operation: op.vector_query,
     title: 'Search vectors',
     description:
-      'Find the nearest vectors of a named index, with a metadata filter if wanted. Use it with a vector in hand; for a question in words use query.',
+      'Find the nearest vectors of a named index, with a metadata filter if wanted. Use it with a vector in hand; for a question in words use `query`.',
     parameters: ['index_name', 'query_vector', 'top_k', 'filter', 'include_vector'],
   },
   {
@@ -234,7 +235,7 @@ export const tools: readonly Tool[] = [
     operation: op.learning_select,
     title: 'Select candidates',
     description:
-      'Choose among candidates by what was learned so far (Thompson sampling), under a token budget if given. Report what came of it with learning_observe.',
+      'Choose among candidates by what was learned so far (Thompson sampling), under a token budget if given. Report what came of it with `learning_observe`.',
     parameters: ['learner', 'candidates', 'context', 'k', 'token_budget', 'min_pulls'],
   },
   {
@@ -242,7 +243,7 @@ export const tools: readonly Tool[] = [
     operation: op.learning_observe,
     title: 'Observe an outcome',
     description:
-      'Record how a selected candidate did, as an outcome or a reward from 0 to 1. Use it after learning_select, once you know.',
+      'Record how a selected candidate did, as an outcome or a reward from 0 to 1. Use it after `learning_select`, once you know.',
     parameters: ['learner', 'arm_id', 'outcome', 'reward', 'context'],
   },
   {
@@ -266,7 +267,7 @@ export const tools: readonly Tool[] = [
     operation: op.learning_session_start,
     title: 'Start a learning session',
     description:
-      'Begin to record what a learner selects and observes. Use it before a task whose choices you want summed up by learning_session_end.',
+      'Begin to record what a learner selects and observes. Use it before a task whose choices you want summed up by `learning_session_end`.',
     parameters: ['learner', 'session_name'],
   },
   {
@@ -274,7 +275,7 @@ export const tools: readonly Tool[] = [
     operation: op.learning_session_end,
     title: 'End a learning session',
     description:
-      'End a session and show what was selected and observed in it. Use it when the task of learning_session_start is done.',
+      'End a session and show what was selected and observed in it. Use it when the task of `learning_session_start` is done.',
     parameters: ['session_id'],
   },
   {
