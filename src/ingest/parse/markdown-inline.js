@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it';
+import { addWikiLinks, WIKI_LINK } from './markdown/wiki-links.js';
 import { ARROWS } from './notes/html-notes.js';
 import { addNoteRules, keyOf, NOTE_MARK } from './notes/markdown-notes.js';
 import { noteMark, readMarks, SCRIPT_CLOSE, scriptOpen, withoutSigns } from './notes/marks.js';
-import { addWikiLinks, WIKI_LINK } from './wiki-links.js';
 
 /** CommonMark with tables, strikethrough, notes, and links of wikis. */
 export const markdown = new MarkdownIt('default', { html: true, linkify: false, typographer: false });

@@ -1,6 +1,7 @@
 import { frontMatter } from './front-matter.js';
 import { readHtml } from './html.js';
 import { isTableRow, pieces } from './lines.js';
+import { withoutCallouts } from './markdown/callouts.js';
 import { markdown, readInline } from './markdown-inline.js';
 import { keyOf, noteLabels } from './notes/markdown-notes.js';
 import { placeNotes } from './notes/place.js';
@@ -44,7 +45,7 @@ function readAsText(state, start, end) {
 
 /**
  * Yields the parts of a Markdown text: headings, paragraphs, list items, table rows and code blocks. A `#` inside a code
- * fence is no heading; text before the first heading counts; quotes, comments and tags lose their marks. A note stands with the
+ * fence is no heading; text before the first heading counts; quotes, comments, callouts and tags lose their marks. A note stands with the
  * text that refers to it.
  * @param {string} text
  * @returns {Generator<Part>}
@@ -128,6 +129,8 @@ class TokenReader {
   mark = '';
   lists = 0;
   heading = 0;
+  /** True from the beginning of a quote to its first text. */
+  opensQuote = false;
   /** @type {string[] | undefined} */
   cells;
   /** Marks of notes in the open table row. @type {import('./notes/marks.js').NoteRef[]} */
@@ -147,6 +150,7 @@ class TokenReader {
     switch (token.type) {
       case 'inline':
         yield* this.inline(token.content);
+        this.opensQuote = false;
         break;
       case 'heading_open':
         this.heading = Number(token.tag.slice(1));
@@ -167,6 +171,9 @@ class TokenReader {
         break;
       case 'list_item_close':
         this.mark = '';
+        break;
+      case 'blockquote_open':
+        this.opensQuote = true;
         break;
       case 'tr_open':
         this.cells = [];
@@ -212,7 +219,7 @@ class TokenReader {
       const text = read.trim();
       if (text !== '') yield this.part({ kind: 'heading', level: this.heading, text }, refs);
     } else if (this.mark === '' && isTableRow(written)) yield* this.rows(written);
-    else yield* this.paragraph(written);
+    else for (const text of withoutCallouts(written, this)) yield* this.paragraph(text);
   }
 
   /** @returns {Generator<ReadPart>} */
