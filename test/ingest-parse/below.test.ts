@@ -23,6 +23,24 @@ describe('the files below a directory', () => {
     expect(found).toEqual(['Letter.docx', 'old/$.md', 'old/~tilde.md']);
   });
 
+  it('are those of the directory itself, not of packages that were installed there', async () => {
+    const packages = ['site/node_modules/left-pad', 'site/env/lib/site-packages/six'];
+    try {
+      for (const folder of packages) {
+        await mkdir(join(root, folder), { recursive: true });
+        await writeFile(join(root, folder, 'README.md'), 'x');
+      }
+      await writeFile(join(root, 'site/node_modules.md'), 'x');
+      const { files } = await findFiles([join(root, 'site')], { followLinks: false, maxFiles: 9 });
+      expect(files).toEqual([join(root, 'site/node_modules.md')]);
+      // One that is named is read.
+      const named = await filesToIngest([join(root, 'site/node_modules')], false);
+      expect(named.files).toEqual([join(root, packages[0]!, 'README.md')]);
+    } finally {
+      await rm(join(root, 'site'), { recursive: true });
+    }
+  });
+
   it('are read beside a directory that may not be, which fails by its name', async () => {
     await chmod(root, 0o755);
     await chmod(join(root, 'old'), 0o000);

@@ -20,12 +20,15 @@ export interface FileBelow {
   readonly closed?: boolean;
 }
 
+/** Directories of packages that were installed into a project: thousands of files that its people did not write. */
+const INSTALLED = new Set(['node_modules', 'site-packages']);
+
 /**
- * Returns whether an entry of a directory is left out by its name: dot files, and the files of an open document's owner
- * (`~$Letter.docx`), which Word and Excel write beside it.
+ * Returns whether an entry of a directory is left out by its name: dot files, the files of an open document's owner
+ * (`~$Letter.docx`), which Word and Excel write beside it, and installed packages.
  */
 export function isHiddenName(name: string): boolean {
-  return name.startsWith('.') || name.startsWith('~$');
+  return name.startsWith('.') || name.startsWith('~$') || INSTALLED.has(name);
 }
 
 interface Walk extends BelowOptions {
