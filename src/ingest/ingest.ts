@@ -16,12 +16,14 @@ import {
 import { forgetMessage, type MessageName, requireMessage } from './edits/forget-message.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { forgetDomain, forgetSource } from './forget.js';
+import { forgotten, planned } from './forget-answer.js';
 import { forgettableSource, forgettableSources } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
 import { documentType } from './read/file-type.js';
 import { read } from './read/read.js';
 import { resolveInRoots } from './read/roots.js';
-import { loadMessage } from './sessions/load-message.js';
+import { loadMessage, namedMessage } from './sessions/load-message.js';
+import { loadMessages } from './sessions/load-messages.js';
 import type { MessageInput } from './sessions/message.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
@@ -176,14 +178,21 @@ export class Ingest {
 
   /** Ingests one message, a turn of its session. A message that is there already changes nothing. */
   async message(input: MessageInput, options: LoadOptions = {}): Promise<MessageResult> {
-    const started = performance.now();
-    const { result, pieces } = await loadMessage(this.ports, input, options);
-    return {
-      ...result,
-      session_id: input.session_id,
-      chunks: pieces,
-      latency_ms: Math.round((performance.now() - started) * 100) / 100,
-    };
+    const since = performance.now();
+    // Bad input takes no turn.
+    const { result, pieces } = await loadMessage(this.ports, await namedMessage(input), options);
+    return { ...result, session_id: input.session_id, chunks: pieces, latency_ms: elapsed(since) };
+  }
+
+  /** Ingests messages of any sessions of a domain, each session in the given order. */
+  async messages(
+    { domain, messages }: { readonly domain: string; readonly messages: ReadonlyArray<Omit<MessageInput, 'domain'>> },
+    options: LoadOptions = {},
+  ) {
+    const since = performance.now();
+    const inputs = messages.map((message) => ({ ...message, domain }));
+    const loaded = await loadMessages(this.ports, inputs, options);
+    return { domain, ...loaded, latency_ms: elapsed(since) };
   }
 
   /** Lists sources in id order, `limit` at a time. */
@@ -280,16 +289,10 @@ export class Ingest {
   }
 }
 
+/** Returns the milliseconds since a time of `performance.now()`, to hundredths. */
+const elapsed = (since: number): number => Math.round((performance.now() - since) * 100) / 100;
+
 const NO_CALLS: ExtractionPlan = { chunks: 0, cached: 0, calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: null };
-
-function forgotten<Counts extends { readonly removed: number }>(result: Counts) {
-  return { status: 'forgotten' as const, ...result };
-}
-
-/** Returns what a dry run answers: it removes no node. */
-function planned<Counts extends object>(result: Counts) {
-  return { status: 'dry_run' as const, ...result, removed: 0 };
-}
 
 function listed(source: SourceInfo) {
   const { source_id, domain, kind, label, concepts, edges, rules, passages, updated_at } = source;

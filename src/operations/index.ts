@@ -10,6 +10,7 @@ import * as graph from './graph.js';
 import * as ingest from './ingest.js';
 import * as jobs from './jobs.js';
 import * as learning from './learning.js';
+import * as messages from './messages.js';
 import * as projection from './projection.js';
 import * as query from './query.js';
 import * as documents from './records/documents.js';
@@ -42,7 +43,8 @@ export const operations = {
   ingest_upload: ingest.ingestUpload,
   ingest_text: ingest.ingestText,
   ingest_structured: ingest.ingestStructured,
-  ingest_message: ingest.ingestMessage,
+  ingest_message: messages.ingestMessage,
+  ingest_messages: messages.ingestMessages,
   ingest_seed: projection.ingestSeed,
   job_ingest: jobs.jobIngest,
   jobs: jobs.jobs,

@@ -2,11 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { DOCUMENT_TYPES, kindsRead } from '../core/wording/document-types.js';
 import { type CallContext, defaulted, operation } from './operation.js';
 import { atLeastOne, constrained } from './schema/constraints.js';
-import { Confidence, DomainName, IngestResult, LENGTH, Properties } from './shapes.js';
+import { Confidence, DomainName, IngestResult, LENGTH, Properties, WORDS } from './shapes.js';
 
 const RELATION = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
-/** At least one character that stays when white space, control characters and byte order marks go. */
-const WORDS = '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufeff]';
 export const SourceType = Type.Union(
   DOCUMENT_TYPES.map((kind) => Type.Literal(kind)),
   { description: 'How to read it; by the file extension when omitted.' },
@@ -184,36 +182,4 @@ export const ingestStructured = operation({
   }),
   output: IngestResult,
   run: (service, input, context) => service.ingest.structured(input, loadOptions(context)),
-});
-
-export const ingestMessage = operation({
-  name: 'ingest_message',
-  summary: 'Ingest one message of a conversation.',
-  input: Type.Object({
-    text: Type.String({
-      pattern: WORDS,
-      maxLength: 1_000_000,
-      description: 'What was said, up to a million characters.',
-    }),
-    session_id: Type.String({
-      minLength: 1,
-      maxLength: LENGTH.id,
-      description: 'The conversation, by an id of yours.',
-    }),
-    role: defaulted(
-      Type.String({ minLength: 1, maxLength: 64, description: 'user, assistant or another role.' }),
-      'user',
-    ),
-    domain: defaulted(DomainName, 'default'),
-    speaker: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Name of who spoke.' })),
-    timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' })),
-    message_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'The same id again replaces the message.' }),
-    ),
-  }),
-  output: Type.Composite([
-    IngestResult,
-    Type.Object({ session_id: Type.String(), chunks: Type.Integer(), latency_ms: Type.Number() }),
-  ]),
-  run: (service, input, context) => service.ingest.message(input, loadOptions(context)),
 });

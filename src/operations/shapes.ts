@@ -18,6 +18,8 @@ export const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'Fr
 
 /** Largest texts by what they mean, in characters. */
 export const LENGTH = { name: 500, rule: 10_000, description: 100_000, text: 10_000_000, id: 512 } as const;
+/** At least one character that stays when white space, control characters and byte order marks go. */
+export const WORDS = '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufeff]';
 /** Id of a node: `<domain>:<opaque>`. */
 export const NodeId = Type.String({
   minLength: 1,

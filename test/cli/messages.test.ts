@@ -126,7 +126,8 @@ describe('the command line', () => {
 
   it('says how many messages are in where one fails, and goes on with the next call', async () => {
     const chat = join(documents, 'long.jsonl');
-    writeFileSync(chat, ['One.', 'Two.', 'Three.'].map((text) => `${JSON.stringify({ text })}\n`).join(''));
+    const texts = Array.from({ length: 250 }, (_, i) => `Number ${i}.`);
+    writeFileSync(chat, texts.map((text) => `${JSON.stringify({ text })}\n`).join(''));
     const connected = Cli.prototype.withConnection;
     const spy = jest.spyOn(Cli.prototype, 'withConnection').mockImplementationOnce(function (
       this: Cli,
@@ -151,8 +152,8 @@ describe('the command line', () => {
     const failed = await ingest();
     spy.mockRestore();
     expect([failed.code, failed.stdout]).toEqual([1, '']);
-    expect(failed.stderr).toMatch(/2 of 3 messages are in; .*\n.*The service stops\.\n$/);
-    expect((await ingest()).stdout).toBe(`ingested  ${chat}  3 messages of 1 session, 2 unchanged\n`);
+    expect(failed.stderr).toMatch(/200 of 250 messages are in; .*\n.*The service stops\.\n$/);
+    expect((await ingest()).stdout).toBe(`ingested  ${chat}  250 messages of 1 session, 200 unchanged\n`);
     expect((await svc('forget', '--domain', 'long')).code).toBe(0);
     rmSync(chat);
   });

@@ -1,4 +1,5 @@
 import { afterAll } from '@jest/globals';
+import { messagesSuite } from '../service/messages.suite.js';
 import { sessionsSuite } from '../service/sessions.suite.js';
 import { liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
@@ -10,3 +11,4 @@ afterAll(() => databases.dropAll());
 
 /** Writers run beside each other here: the database's own locks keep the turns apart. */
 sessionsSuite('PostgreSQL', () => databases.environment());
+messagesSuite('PostgreSQL', () => databases.environment());

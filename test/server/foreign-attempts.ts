@@ -43,6 +43,7 @@ export async function foreignAttempts(
     ingest_text: { domain, text: 'Overwritten.', name: 'others book' },
     ingest_structured: { domain, concepts: [{ name: 'Intruder' }] },
     ingest_message: { domain, text: 'Intruder.', session_id: 's' },
+    ingest_messages: { domain, messages: [{ text: 'Intruder.', session_id: 's' }] },
     ingest_seed: { seed },
     job_ingest: { domain, paths: ['a.txt'] },
     jobs: {},

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { lockDomain } from './locks.js';
 import type { Database } from './schema.js';
+import { anyOf } from './sql.js';
 
 export interface SessionMessage {
   /** Id of the source that the session is. */
@@ -10,42 +11,74 @@ export interface SessionMessage {
 }
 
 /** Returns the turn of a message in its session: 0-based; a known message keeps the turn it has. */
-export async function takeTurn(db: Kysely<Database>, message: SessionMessage): Promise<number> {
-  await lockSession(db, message);
-  const known = await turnOf(db, message);
-  if (known !== undefined) return known;
-  const last = await db
-    .selectFrom('session_message')
-    .select((eb) => eb.fn.max('turn').as('turn'))
-    .where('source_id', '=', message.source_id)
-    .executeTakeFirst();
-  const turn = last?.turn == null ? 0 : Number(last.turn) + 1;
-  await db
-    .insertInto('session_message')
-    .values({ ...message, turn })
-    .execute();
-  return turn;
+export async function takeTurn(db: Kysely<Database>, { source_id, identity }: SessionMessage): Promise<number> {
+  return (await takeTurns(db, source_id, [identity]))[0]!;
+}
+
+/** Returns the turns of different messages of a session, in order: those that are not known get the next ones. */
+export async function takeTurns(
+  db: Kysely<Database>,
+  source_id: string,
+  identities: readonly string[],
+): Promise<number[]> {
+  await lockSession(db, source_id);
+  const known = await turnsOf(db, source_id, identities);
+  const fresh = identities.filter((identity) => !known.has(identity));
+  if (fresh.length > 0) {
+    const last = await db
+      .selectFrom('session_message')
+      .select((eb) => eb.fn.max('turn').as('turn'))
+      .where('source_id', '=', source_id)
+      .executeTakeFirst();
+    const next = last?.turn == null ? 0 : Number(last.turn) + 1;
+    for (const [i, identity] of fresh.entries()) known.set(identity, next + i);
+    await addTurns(
+      db,
+      source_id,
+      fresh.map((identity, i) => ({ identity, turn: next + i })),
+    );
+  }
+  return identities.map((identity) => known.get(identity)!);
+}
+
+/** A message and the place that was taken for it. */
+export interface TakenTurn {
+  readonly identity: string;
+  readonly turn: number;
 }
 
 /**
- * Makes sure that a turn taken earlier is still this message's, inside the write that uses it. Its session may have been
- * forgotten meanwhile: a turn that is free is taken again. False where it is another message's now, or this one has another.
+ * Makes sure that turns taken earlier are still those of these messages, inside the write that uses them. Their session may have
+ * been forgotten meanwhile: a turn that is free is taken again. False where one is another message's now, or its own message has another.
  */
-export async function holdTurn(db: Kysely<Database>, message: SessionMessage, turn: number): Promise<boolean> {
-  await lockSession(db, message);
-  const known = await turnOf(db, message);
-  if (known !== undefined) return known === turn;
+export async function holdTurns(
+  db: Kysely<Database>,
+  source_id: string,
+  taken: readonly TakenTurn[],
+): Promise<boolean> {
+  await lockSession(db, source_id);
+  const known = await turnsOf(
+    db,
+    source_id,
+    taken.map(({ identity }) => identity),
+  );
+  const lost = taken.filter(({ identity, turn }) => known.get(identity) !== turn);
+  if (lost.length === 0) return true;
+  if (lost.some(({ identity }) => known.has(identity))) return false;
   const other = await db
     .selectFrom('session_message')
     .select('identity')
-    .where('source_id', '=', message.source_id)
-    .where('turn', '=', turn)
+    .where('source_id', '=', source_id)
+    .where(
+      anyOf(
+        db,
+        'turn',
+        lost.map(({ turn }) => turn),
+      ),
+    )
     .executeTakeFirst();
   if (other !== undefined) return false;
-  await db
-    .insertInto('session_message')
-    .values({ ...message, turn })
-    .execute();
+  await addTurns(db, source_id, lost);
   return true;
 }
 
@@ -56,16 +89,25 @@ export async function forgetTurns(db: Kysely<Database>, sourceId: string, identi
 }
 
 /** Locks a session. A caller that also locks the domain of the session locks the domain first. */
-function lockSession(db: Kysely<Database>, { source_id }: SessionMessage): Promise<void> {
+function lockSession(db: Kysely<Database>, source_id: string): Promise<void> {
   return lockDomain(db, `session:${source_id}`);
 }
 
-async function turnOf(db: Kysely<Database>, message: SessionMessage): Promise<number | undefined> {
-  const known = await db
+async function turnsOf(
+  db: Kysely<Database>,
+  source_id: string,
+  identities: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
     .selectFrom('session_message')
-    .select('turn')
-    .where('source_id', '=', message.source_id)
-    .where('identity', '=', message.identity)
-    .executeTakeFirst();
-  return known?.turn;
+    .select(['identity', 'turn'])
+    .where('source_id', '=', source_id)
+    .where(anyOf(db, 'identity', identities))
+    .execute();
+  return new Map(rows.map(({ identity, turn }) => [identity, Number(turn)]));
+}
+
+async function addTurns(db: Kysely<Database>, source_id: string, taken: readonly TakenTurn[]): Promise<void> {
+  const rows = taken.map(({ identity, turn }) => ({ source_id, identity, turn }));
+  await db.insertInto('session_message').values(rows).execute();
 }

@@ -74,29 +74,42 @@ export async function readMessage(input: MessageInput): Promise<ReadMessage> {
 
 /**
  * Returns what one message adds to its session: a passage (several for a long message) whose text is the message without
- * speaker and date; these are fields beside it. `turn` is its 0-based place, given by `takeTurn`.
+ * speaker and date; these are fields beside it. `turn` is its 0-based place, given by `takeTurns`.
  */
-export function messageManifest({ input, text, pieces }: ReadMessage, turn: number): Manifest {
+export function messageManifest(read: ReadMessage, turn: number): Manifest {
+  return messagesManifest([{ read, turn }]);
+}
+
+/** Returns what different messages of one session add to it. */
+export function messagesManifest(
+  messages: ReadonlyArray<{ readonly read: ReadMessage; readonly turn: number }>,
+): Manifest {
+  const { input } = messages[0]!.read;
+  const hashes = messages.map(({ read, turn }) =>
+    contentHash(JSON.stringify([turn, messageIdentity(read.input) ?? '', read.input.role, read.text])),
+  );
   return {
     domain: input.domain,
     source: messageSource(input),
-    content_hash: contentHash(JSON.stringify([turn, messageIdentity(input) ?? '', input.role, text])),
+    content_hash: hashes.length === 1 ? hashes[0]! : contentHash(hashes.join('\n')),
     concepts: [],
     edges: [],
     rules: [],
-    passages: pieces.map(
-      (piece, i): Passage => ({
-        id: pieceId(input, turn, i),
-        title: '',
-        ...piece,
-        about: [],
-        order: turn * PIECES_PER_TURN + i,
-        message: fieldsOf(input, turn),
-      }),
-    ),
+    passages: messages.flatMap(({ read, turn }) => passagesOf(read, turn)),
     warnings: [],
     append: true,
   };
+}
+
+function passagesOf({ input, pieces }: ReadMessage, turn: number): Passage[] {
+  return pieces.map((piece, i) => ({
+    id: pieceId(input, turn, i),
+    title: '',
+    ...piece,
+    about: [],
+    order: turn * PIECES_PER_TURN + i,
+    message: fieldsOf(input, turn),
+  }));
 }
 
 /** Returns the id of the piece `i` (0-based) of the message at a turn. */

@@ -201,7 +201,8 @@ export async function writePiece(
     const passages = piece.passages.filter((passage) => changed.has(passage.id)).map((passage) => passage.id);
     await link(ports, piece.domain, { delta, passages, scope });
     if (isLast) await deletePendingLoads(scope.db, [source_id]);
-    return { deferred: await indexInTransaction(ports, delta, { known, scope }), removed: delta.removed.length };
+    const deferred = await indexInTransaction(ports, delta, { known, scope });
+    return { deferred, removed: ports.graph.removedBy?.(scope) ?? delta.removed.length };
   });
   await flushDeferred(ports, deferred);
   return removed;

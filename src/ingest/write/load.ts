@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from '../../backends/embedding/port.js';
 import type { GraphDelta } from '../../backends/graph/port.js';
 import { checkWritable } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
@@ -21,30 +22,40 @@ export type { LoadOptions, LoadPorts, LoadResult, StoredSource, TurnWrite } from
 export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOptions = {}): Promise<LoadResult> {
   const stored = options.stored ?? (manifest.append === true ? undefined : await storedSource(ports, manifest));
   if (stored?.unchanged != null) return stored.unchanged;
+  const large = stored !== undefined && (await needsSteps(ports, manifest, stored.source));
+  if (large) return loadLarge(ports, manifest, options);
+  return resultOf(manifest, await loadSmall(ports, manifest, options));
+}
+
+/** Writes a manifest in one transaction, maybe together with others; returns what that changed, with all there is to warn of. */
+export async function loadSmall(ports: LoadPorts, manifest: Manifest, options: LoadOptions = {}): Promise<GraphDelta> {
   const { embedding } = await servingOf(ports);
   const wasIdle = embedding?.idle?.() === true;
-  const progress = new LoadProgress(manifest, options);
-  const known = embedManifest(embedding, manifest, {
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    progress: progress.embedded.bind(progress),
-  });
-  // A failure fails the call below, before anything is kept.
-  known.catch(() => {});
-  const large = stored !== undefined && (await needsSteps(ports, manifest, stored.source));
-  if (large) progress.expectSteps();
+  const embedded = embedNoting(embedding, manifest, { options, progress: new LoadProgress(manifest, options) });
   // What is embedded soon is embedded while graph and links are written; else the transaction would be held open.
   const inside = embedding?.runsInProcess === true || (wasIdle && isShort(manifest) && !embedsInside.has(ports.store));
-  if (large || !inside) await known;
+  if (!inside) await embedded;
   options.signal?.throwIfAborted();
-  if (large) return loadLarge(ports, manifest, { known: await known, progress });
   if (inside) embedsInside.add(ports.store);
-  const { value: delta, warnings } = await lending(ports, known, () =>
-    withFollowers(ports, () =>
-      groupCommit(ports, manifest.domain).write({ manifest, embedded: known, turn: options.turn }, options.signal),
-    ),
+  const { turn, signal } = options;
+  const { value: delta, warnings } = await lending(ports, embedded, () =>
+    withFollowers(ports, () => groupCommit(ports, manifest.domain).write({ manifest, embedded, turn }, signal)),
   ).finally(() => inside && embedsInside.delete(ports.store));
-  const written = resultOf(manifest, delta);
-  return { ...written, warnings: [...written.warnings, ...warnings] };
+  return { ...delta, warnings: [...manifest.warnings, ...delta.warnings, ...warnings] };
+}
+
+function embedNoting(
+  embedding: EmbeddingModel | null,
+  manifest: Manifest,
+  { options: { signal }, progress }: { readonly options: LoadOptions; readonly progress: LoadProgress },
+): Promise<Embedded> {
+  const known = embedManifest(embedding, manifest, {
+    ...(signal === undefined ? {} : { signal }),
+    progress: progress.embedded.bind(progress),
+  });
+  // A failure fails the call that waits for it, before anything is kept.
+  known.catch(() => {});
+  return known;
 }
 
 /** Stores with a write whose texts are embedded while its transaction is open: one at a time, since other writes wait. */
@@ -57,13 +68,14 @@ async function needsSteps(ports: LoadPorts, manifest: Manifest, former: SourceIn
 }
 
 /** Writes a large source in steps; returns the result with what it comes to in the end. */
-async function loadLarge(
-  ports: LoadPorts,
-  manifest: Manifest,
-  made: { readonly known: Embedded; readonly progress: LoadProgress },
-): Promise<LoadResult> {
-  const { warnings } = await lending(ports, Promise.resolve(made.known), () =>
-    withFollowers(ports, () => loadInSteps(ports, manifest, made)),
+async function loadLarge(ports: LoadPorts, manifest: Manifest, options: LoadOptions): Promise<LoadResult> {
+  const progress = new LoadProgress(manifest, options);
+  progress.expectSteps();
+  const { embedding } = await servingOf(ports);
+  const known = await embedNoting(embedding, manifest, { options, progress });
+  options.signal?.throwIfAborted();
+  const { warnings } = await lending(ports, Promise.resolve(known), () =>
+    withFollowers(ports, () => loadInSteps(ports, manifest, { known, progress })),
   );
   const { unchanged: written } = await storedSource(ports, manifest);
   if (written === null) throw superseded();
@@ -109,7 +121,7 @@ function resultOf(manifest: Manifest, delta: GraphDelta): LoadResult {
     edges: delta.edges,
     rules: delta.rules,
     passages: delta.passages,
-    warnings: [...manifest.warnings, ...delta.warnings],
+    warnings: [...delta.warnings],
     ...(delta.unchanged ? { unchanged: true as const } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
+import { anyOf } from '../../backends/store/sql.js';
 import { push } from '../../core/group-by.js';
 import type { JsonObject } from '../../core/model.js';
 import type { DomainRef } from '../write/write-state.js';
@@ -75,13 +76,26 @@ export function recordOf({ body, before, ...row }: EditRow): EditRecord {
 }
 
 /** Returns the ids of the edits that hide a message, the first one first: they remove the message or its session. */
-export async function hidingEdits(
+export function hidingEdits(
   db: Db,
   domain: string,
   message: { readonly source_id: string; readonly identity: string },
 ): Promise<string[]> {
+  return editsOf(db, domain, [messageTarget(message), sessionTarget(message)]);
+}
+
+/** Returns whether an edit hides one of these messages of a session. */
+export async function hidesOne(
+  db: Db,
+  domain: string,
+  { source_id, identities }: { readonly source_id: string; readonly identities: readonly string[] },
+): Promise<boolean> {
+  const targets = identities.map((identity) => messageTarget({ source_id, identity }));
+  return (await editsOf(db, domain, [sessionTarget({ source_id }), ...targets])).length > 0;
+}
+
+async function editsOf(db: Db, domain: string, targets: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select e.id from edit e join domain d on d.ref = e.domain
-    where d.name = ${domain} and e.target in (${messageTarget(message)}, ${sessionTarget(message)})
-    and e.undone_at is null order by e.ref`.execute(db);
+    where d.name = ${domain} and ${anyOf(db, 'e.target', targets)} and e.undone_at is null order by e.ref`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -47,6 +47,7 @@ export const ACCESS: Readonly<Record<keyof typeof operations, Access>> = {
   ingest_text: write({ narrow: by.domain }),
   ingest_structured: write({ narrow: by.domain }),
   ingest_message: write({ narrow: by.domain }),
+  ingest_messages: write({ narrow: by.domain }),
   ingest_seed: write({ narrow: by.seed }),
   job_ingest: write({ narrow: by.newJob }),
   jobs: read({ narrow: by.ownJobs }),

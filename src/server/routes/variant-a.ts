@@ -25,6 +25,7 @@ export const variantA: readonly RouteRow[] = [
   { method: 'POST', path: '/v1/ingest/text', operation: op.ingest_text },
   { method: 'POST', path: '/v1/ingest/structured', operation: op.ingest_structured },
   { method: 'POST', path: '/v1/ingest/message', operation: op.ingest_message },
+  { method: 'POST', path: '/v1/ingest/messages', operation: op.ingest_messages },
   { method: 'POST', path: '/v1/ingest/seed', operation: op.ingest_seed },
   { method: 'POST', path: '/v1/project', operation: op.project },
   ...jobRows,

@@ -7,12 +7,14 @@ import { chatExport } from '../../../ingest/chats/chat-export.js';
 import { utf8Of } from '../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
-import type { Ingested } from './ingest-job.js';
 import { noteLine } from './ingest-lines.js';
 
 interface MessagesOptions extends CommonOptions {
   readonly domain?: string;
 }
+
+/** What a call of `ingest_messages` answers. */
+type Ingested = Pick<IngestedMessages, 'unchanged' | 'hidden' | 'warnings'>;
 
 /** What became of the messages of a file. */
 interface IngestedMessages {
@@ -24,6 +26,10 @@ interface IngestedMessages {
   readonly hidden: number;
   readonly warnings: readonly string[];
 }
+
+/** Messages, and characters of their texts, of one call at most. */
+const MESSAGES = 100;
+const CHARACTERS = 1_000_000;
 
 const AGAIN = 'type the same command again to go on: what is in already is passed over.';
 
@@ -46,12 +52,12 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
         let unchanged = 0;
         let hidden = 0;
         const warnings = new Set<string>();
-        for (const message of messages) {
-          const result = (await connection.call('ingest_message', message)) as Ingested;
-          if (result.unchanged === true) unchanged += 1;
-          if (result.passages === 0) hidden += 1;
+        for (const call of callsOf(messages)) {
+          const result = (await connection.call('ingest_messages', call)) as Ingested;
+          unchanged += result.unchanged;
+          hidden += result.hidden;
           for (const warning of result.warnings) warnings.add(warning);
-          done += 1;
+          done += call.messages.length;
           progress.update(done, total, path);
         }
         const sessions = new Set(messages.map(({ session_id }) => session_id)).size;
@@ -66,6 +72,29 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
     progress.stop();
   }
   cli.print({ files: ingested }, options, ({ files: shown }) => shown.map(described).join('\n'));
+}
+
+/** Divides messages into calls: each is of one domain, and takes about a second, so that progress is seen. */
+function* callsOf(messages: readonly Message[]): Generator<{ messages: readonly Message[]; domain?: unknown }> {
+  let call: Message[] = [];
+  let characters = 0;
+  for (const message of messages) {
+    const length = String(message.text).length;
+    const other = call.length > 0 && call[0]!.domain !== message.domain;
+    if (other || call.length === MESSAGES || (call.length > 0 && characters + length > CHARACTERS)) {
+      yield ofDomain(call);
+      call = [];
+      characters = 0;
+    }
+    call.push(message);
+    characters += length;
+  }
+  if (call.length > 0) yield ofDomain(call);
+}
+
+function ofDomain(messages: readonly Message[]): { messages: readonly Message[]; domain?: unknown } {
+  const { domain } = messages[0]!;
+  return { messages, ...(domain === undefined ? {} : { domain }) };
 }
 
 function described({ path, messages, sessions, unchanged, hidden, warnings }: IngestedMessages): string {

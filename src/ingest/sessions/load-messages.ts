@@ -1,0 +1,130 @@
+import { takeTurns } from '../../backends/store/session-messages.js';
+import { inParallel } from '../../core/async/in-parallel.js';
+import { SvcError } from '../../core/errors.js';
+import { groupBy } from '../../core/group-by.js';
+import { sourceId } from '../../core/ids.js';
+import { loadSmall } from '../write/load.js';
+import type { LoadOptions, LoadPorts } from '../write/ports.js';
+import { loadMessage, type NamedMessage, namedMessage } from './load-message.js';
+import { type MessageInput, messageSource, messagesManifest } from './message.js';
+import { Hidden, type PlacedMessage, TurnLost, turnWrite } from './turn-write.js';
+
+/** What became of several messages. */
+export interface LoadedMessages {
+  readonly messages: number;
+  /** Those that were there already, word for word. */
+  readonly unchanged: number;
+  /** Those that edits hide: they are kept, and seen once the edit is undone. */
+  readonly hidden: number;
+  /** Passages that hold the others. */
+  readonly chunks: number;
+  readonly sessions: Array<{ session_id: string; source: string; source_id: string }>;
+  readonly warnings: string[];
+}
+
+type Counts = Pick<LoadedMessages, 'unchanged' | 'hidden' | 'warnings'>;
+
+/** Passages of one write at most. */
+const PASSAGES = 100;
+/** Sessions that are written at once: they share transactions. */
+const SESSIONS = 16;
+
+/**
+ * Writes messages to their sessions, each session in the given order, many in one transaction. All are checked before the
+ * first is written; an error names the member below `messages`. A call that fails in between has written some of them:
+ * sent again, it adds the rest.
+ */
+export async function loadMessages(
+  ports: LoadPorts,
+  inputs: readonly MessageInput[],
+  options: LoadOptions,
+): Promise<LoadedMessages> {
+  const named: NamedMessage[] = [];
+  for (const [i, input] of inputs.entries()) named.push(await readNth(input, i));
+  const sessions = [...groupBy(named, ({ read }) => sourceId(messageSource(read.input)))];
+  let done = 0;
+  const counts = await inParallel(sessions, SESSIONS, async ([, messages]) => {
+    const parts: Counts[] = [];
+    for (const part of partsOf(messages)) {
+      options.signal?.throwIfAborted();
+      parts.push(await loadPart(ports, part, options));
+      done += part.length;
+      options.progress?.(done, inputs.length, `${done} of ${inputs.length} messages written`);
+    }
+    return parts;
+  });
+  const all = counts.flat();
+  return {
+    messages: inputs.length,
+    unchanged: all.reduce((sum, part) => sum + part.unchanged, 0),
+    hidden: all.reduce((sum, part) => sum + part.hidden, 0),
+    chunks: named.reduce((sum, { read }) => sum + read.pieces.length, 0),
+    sessions: sessions.map(([source_id, [first]]) => {
+      const { input } = first!.read;
+      return { session_id: input.session_id, source: messageSource(input).label, source_id };
+    }),
+    warnings: [...new Set(all.flatMap(({ warnings }) => warnings))],
+  };
+}
+
+async function readNth(input: MessageInput, i: number): Promise<NamedMessage> {
+  try {
+    return await namedMessage(input);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    throw new SvcError(error.code, `messages.${i}.${error.message}`, {
+      member: `messages.${i}.${error.details?.member}`,
+    });
+  }
+}
+
+/** Divides messages of a session so that each part is written quickly and names no message twice. */
+function* partsOf(messages: readonly NamedMessage[]): Generator<readonly NamedMessage[]> {
+  let part: NamedMessage[] = [];
+  let passages = 0;
+  const seen = new Set<string>();
+  for (const one of messages) {
+    if (part.length > 0 && (seen.has(one.identity) || passages + one.read.pieces.length > PASSAGES)) {
+      yield part;
+      part = [];
+      passages = 0;
+      seen.clear();
+    }
+    part.push(one);
+    seen.add(one.identity);
+    passages += one.read.pieces.length;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Writes different messages of one session together; one by one where a turn was lost or an edit hides one of them. */
+async function loadPart(ports: LoadPorts, part: readonly NamedMessage[], options: LoadOptions): Promise<Counts> {
+  const { input } = part[0]!.read;
+  const source_id = sourceId(messageSource(input));
+  const identities = part.map(({ identity }) => identity);
+  const turns = await ports.store.write(({ db }) => takeTurns(db, source_id, identities));
+  const messages: PlacedMessage[] = part.map((one, i) => ({ ...one, turn: turns[i]! }));
+  const manifest = messagesManifest(messages);
+  try {
+    const turn = turnWrite(ports, { domain: input.domain, source_id, messages });
+    const { changed, warnings } = await loadSmall(ports, manifest, { signal: options.signal, turn });
+    const written = new Set(changed);
+    const turnsWritten = new Set(
+      manifest.passages.flatMap(({ id, message }) => (written.has(id) ? [message!.turn] : [])),
+    );
+    return { unchanged: messages.length - turnsWritten.size, hidden: 0, warnings: [...warnings] };
+  } catch (error) {
+    if (!(error instanceof TurnLost || error instanceof Hidden)) throw error;
+    return oneByOne(ports, part, options);
+  }
+}
+
+async function oneByOne(ports: LoadPorts, part: readonly NamedMessage[], { signal }: LoadOptions): Promise<Counts> {
+  const results = [];
+  for (const one of part) results.push((await loadMessage(ports, one, { signal })).result);
+  return {
+    unchanged: results.filter(({ unchanged }) => unchanged === true).length,
+    hidden: results.filter(({ passages }) => passages === 0).length,
+    warnings: results.flatMap(({ warnings }) => warnings),
+  };
+}
