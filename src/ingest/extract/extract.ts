@@ -1,7 +1,6 @@
 import { slicer } from '../../core/async/slices.js';
 import { normaliseName } from '../../core/ids.js';
 import type { ConceptAssertion, EdgeAssertion, Passage, RuleAssertion } from '../../core/model.js';
-import { languageOf } from '../../core/text/language.js';
 import { sentencePieces } from '../../core/text/sentences.js';
 import { isListItem, isTableRow } from '../parse/lines.js';
 import { sentenceEdges } from './edges.js';
@@ -37,9 +36,7 @@ export async function extract(
   const found = new Assertions();
   const pause = slicer();
   for (const passage of passages) {
-    const language = languageOf(passage.text);
-    const reading = { passage, language, terms, navigation, found };
-    for (const sentence of sentencesOf(passage.text)) readSentence(sentence, reading);
+    for (const sentence of sentencesOf(passage.text)) readSentence(sentence, { passage, terms, navigation, found });
     await pause();
     signal?.throwIfAborted();
   }
@@ -53,15 +50,14 @@ function sentencesOf(text: string): string[] {
 
 interface Reading {
   readonly passage: Passage;
-  readonly language: string;
   readonly terms: Terms;
   readonly navigation: Navigation | undefined;
   readonly found: Assertions;
 }
 
-function readSentence(sentence: string, { passage, language, terms, navigation, found }: Reading): void {
+function readSentence(sentence: string, { passage, terms, navigation, found }: Reading): void {
   if (isTableRow(sentence) || sentence.length > 1000) return;
-  const named = termsIn(sentence, terms, language);
+  const named = termsIn(sentence, terms);
   for (const { source, target, relation } of sentenceEdges(sentence, named)) {
     found.addEdge(source, target, { relation, evidence: sentence.replace(/\s+/gu, ' ') });
   }

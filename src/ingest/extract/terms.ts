@@ -91,13 +91,10 @@ function wordTree(keys: Iterable<string>): WordTree {
   return root;
 }
 
-/**
- * Returns the terms and capitalised names of a sentence, in order, names without the article of its language (as `languageOf` names it). A
- * single small word is one only as code or after "the".
- */
-export function termsIn(sentence: string, terms: Terms, language?: string): Term[] {
+/** Returns the terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
+export function termsIn(sentence: string, terms: Terms): Term[] {
   const tokens = tokenize(sentence);
-  const words = stopWords(language);
+  const words = stopWords();
   const stop = tokens.map((token) => words.has(token.norm));
   const found: Term[] = [];
   const covered = new Array<boolean>(tokens.length).fill(false);

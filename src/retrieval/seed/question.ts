@@ -53,10 +53,9 @@ export async function readQuestion(
 ): Promise<Question> {
   const terms = new Map(found.match.terms.map((term) => [term.stem, term.idf]));
   const keys = byKey(found.keys);
-  const language = languageOf(text);
-  const isAbout = (key: string): boolean => (keys.get(key) ?? []).some((info) => info.about.length > 0);
-  const parts = await questionEntities(text, isAbout, language);
+  const parts = await questionEntities(text, (key) => (keys.get(key) ?? []).some((info) => info.about.length > 0));
   const names = namesOf(parts, keys);
+  const language = languageOf(text);
   const words = questionWords(text, parts, { idf: terms, language });
   let attainable = 0;
   for (const idf of terms.values()) attainable += idf * SATURATION;

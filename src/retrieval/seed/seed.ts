@@ -1,5 +1,4 @@
 import type { KeyInfo } from '../../backends/graph/port.js';
-import { languageOf } from '../../core/text/language.js';
 import { questionKeys } from '../../core/text/mentions.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { type Question, readQuestion } from './question.js';
@@ -33,7 +32,7 @@ export async function lookUpNames(
   context: string,
   domains: readonly string[] | undefined,
 ): Promise<readonly KeyInfo[]> {
-  return graph.lookupKeys(domains, await questionKeys(context, languageOf(context)));
+  return graph.lookupKeys(domains, await questionKeys(context));
 }
 
 /** Reads the question and finds what matches it directly, within the domains (the first verb of the line). */
