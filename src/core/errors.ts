@@ -139,3 +139,9 @@ export function errorBody(error: SvcError): { error: string; code: ErrorCode; de
     ...(error.details === undefined ? {} : { details: error.details }),
   };
 }
+
+/** Returns an error that the store itself causes, such as a full disk; undefined for any other. */
+export function storeProblem(thrown: unknown): SvcError | undefined {
+  const error = toSvcError(thrown);
+  return error.details?.part === 'store' ? error : undefined;
+}

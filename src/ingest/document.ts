@@ -101,7 +101,7 @@ export async function textDocument({ text, domain, format, name }: TextInput): P
   return {
     source: textSource(domain, hash, name),
     content: { type: format, text },
-    contentHash: contentHash(`${VERSION}\n${format}\n${title ?? ''}\n${hash}`),
+    contentHash: contentHash(`${VERSION}\n${OF_TYPE[format] ?? format}\n${title ?? ''}\n${hash}`),
     title,
   };
 }

@@ -40,7 +40,8 @@ export const ingestMessage = operation({
 
 export const ingestMessages = operation({
   name: 'ingest_messages',
-  summary: 'Ingest many messages of one domain at once, each session in the given order.',
+  summary:
+    'Ingest many messages of one domain at once, each session in the given order. After a failure some are written; sent again, those with an id or a time are not doubled.',
   input: Type.Object({
     messages: Type.Array(Type.Object({ ...Message, ...Optional }), {
       minItems: 1,
@@ -54,7 +55,7 @@ export const ingestMessages = operation({
     messages: Type.Integer({ description: 'Messages of the call.' }),
     unchanged: Type.Integer({ description: 'Those that were there already, word for word.' }),
     hidden: Type.Integer({ description: 'Those that are kept but hidden by an edit.' }),
-    chunks: Type.Integer({ description: 'Passages that they became.' }),
+    chunks: Type.Integer({ description: 'Passages that the messages of the call are.' }),
     sessions: Type.Array(Type.Object({ session_id: Type.String(), source: Type.String(), source_id: Type.String() })),
     warnings: Type.Array(Type.String()),
     latency_ms: Type.Number(),

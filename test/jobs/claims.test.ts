@@ -8,7 +8,7 @@ import { claimFiles, renewClaims } from '../../src/backends/store/jobs/claims.js
 import { listFiles, releaseFile } from '../../src/backends/store/jobs/files.js';
 import { notePresence } from '../../src/backends/store/jobs/hosts.js';
 import { addJob, listJobs, pruneJobs, readJob } from '../../src/backends/store/jobs/jobs.js';
-import { readUpload } from '../../src/backends/store/jobs/uploads.js';
+import { addUploadPart, readUpload } from '../../src/backends/store/jobs/uploads.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { SvcError } from '../../src/core/errors.js';
 import type { Ingest } from '../../src/ingest/ingest.js';
@@ -71,6 +71,60 @@ it('takes several files of one job at once, and one that was begun before alone'
   expect(await names('other', later, 8)).toEqual(['b.md 2']);
   expect(await names('other', later, 8)).toEqual(['c.md 1', 'd.md 1', 'e.md 1']);
   expect(await names('other', later, 8)).toEqual([]);
+});
+
+it('renews the claims on more files than one expression holds', async () => {
+  const names = Array.from({ length: 1200 }, (_, i) => `${i}.md`);
+  await add('one', names);
+  const files = await claimed('busy', 0, names.length);
+  await store.write(({ db }) => renewClaims(db, files, { holder: 'busy', ttl: TTL, now: 20_000 }));
+  expect(await claim('other', 45_000)).toBeUndefined();
+});
+
+it('works on large files beside each other, and stays alive when the end of a file cannot be noted', async () => {
+  const names = Array.from({ length: 20 }, (_, i) => `${i}.md`);
+  await add('one', names);
+  const body = (i: number) => (i < 12 ? Buffer.from('small') : Buffer.alloc(70 * 1024, 'large'));
+  for (const [number] of names.entries())
+    await store.write(({ db }) =>
+      addUploadPart(db, { job_id: 'one', number, part: 0 }, { body: body(number), now: 0 }),
+    );
+  let [large, most, failures] = [0, 0, 1];
+  const ingest = {
+    uploaded: async ({ bytes }: { bytes: Uint8Array }) => {
+      if (bytes.length < 100) return { source_id: 's', passages: 1, warnings: [] };
+      large += 1;
+      most = Math.max(most, large);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      large -= 1;
+      return { source_id: 's', passages: 1, warnings: [] };
+    },
+    isWrittenSince: async () => false,
+  } as unknown as Ingest;
+  const errors: unknown[] = [];
+  const write = store.write.bind(store);
+  const failing: Store['write'] = (work, options) => {
+    // Ends of files are the writes that must last.
+    if (options?.durable === false || failures === 0) return write(work, options);
+    failures -= 1;
+    return Promise.reject(new Error('no room in memory'));
+  };
+  Object.assign(store, { write: failing });
+  const options = {
+    clock: Date.now,
+    workers: 2,
+    together: true,
+    host: 'here',
+    onError: (e: unknown) => errors.push(e),
+  };
+  const workers = new JobWorkers(store, ingest, options);
+  workers.wake();
+  await waitFor(() => expect(errors).toHaveLength(1), PATIENT);
+  workers.wake();
+  const done = async () => (await listFiles(store.db, 1, { after: -1, limit: 100, state: 'done' })).length;
+  await waitFor(async () => expect(await done()).toBeGreaterThanOrEqual(names.length - 1), PATIENT);
+  await workers.stop();
+  expect(most).toBe(2);
 });
 
 it('begins a file again whose pause was noted while the clock was a day ahead', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { takeTurns } from '../../src/backends/store/session-messages.js';
+import { SvcError } from '../../src/core/errors.js';
+import { sourceId } from '../../src/core/ids.js';
 import { documentManifest, textDocument } from '../../src/ingest/document.js';
 import { Embedded } from '../../src/ingest/index/embed.js';
+import { namedMessage } from '../../src/ingest/sessions/load-message.js';
+import { messageSource, messagesManifest } from '../../src/ingest/sessions/message.js';
+import { turnWrite } from '../../src/ingest/sessions/turn-write.js';
 import { groupCommit } from '../../src/ingest/write/group-commit.js';
 import { load } from '../../src/ingest/write/load.js';
 import type { LoadPorts } from '../../src/ingest/write/ports.js';
@@ -17,13 +23,16 @@ function counting(ports: LoadPorts) {
     count.writes += 1;
     return ports.store.write(work, options);
   };
-  const store = new Proxy(ports.store, {
+  return { count, ports: { ...ports, store: withWrite(ports.store, write) } };
+}
+
+function withWrite(store: LoadPorts['store'], write: LoadPorts['store']['write']): LoadPorts['store'] {
+  return new Proxy(store, {
     get: (target, name) => {
       const member = name === 'write' ? write : Reflect.get(target, name, target);
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  return { count, ports: { ...ports, store } };
 }
 
 const documents = sampleDocuments(40);
@@ -62,6 +71,53 @@ describe('documents that come while another is written', () => {
       const failed = ends.flatMap((end, i) => (end.status === 'rejected' ? [[i, end.reason.code]] : []));
       expect(failed).toEqual([[4, 'conflict']]);
       expect(await ports.graph.listSources({ domain: 'ridge' })).toHaveLength(documents.length - 1);
+    });
+  });
+
+  it('fail together where the store refuses them: what it may have taken is not tried again', async () => {
+    await withService({}, async (test) => {
+      const { ports } = test.service.ingest;
+      const lost = new SvcError('unavailable', 'The connection was lost.', { part: 'store' }, { retriable: true });
+      let writes = 0;
+      const write: LoadPorts['store']['write'] = async (work, options) => {
+        writes += 1;
+        const result = await ports.store.write(work, options);
+        if (writes === 2) throw lost;
+        return result;
+      };
+      const manifests = await Promise.all(documents.map(([name, text]) => manifestOf(name, text)));
+      const own = { ...ports, store: withWrite(ports.store, write) };
+      const ends = await Promise.allSettled(manifests.map((manifest) => load(own, manifest)));
+      expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(1);
+      for (const end of ends)
+        if (end.status === 'fulfilled') expect(end.value.unchanged).toBeUndefined();
+        else expect(end.reason).toBe(lost);
+    });
+  });
+
+  it('leave nothing of an earlier text of a message, though both wait at once', async () => {
+    await withService({}, async (test) => {
+      const { ports } = test.service.ingest;
+      const long = Array.from({ length: 80 }, (_, i) => `Plank ${i} of the pier is made of oak.`).join(' ');
+      const read = await Promise.all(
+        ['One.', long, 'Short.'].map((text) =>
+          namedMessage({ domain: 'ridge', session_id: 's', role: 'user', message_id: 'm', text }),
+        ),
+      );
+      const source_id = sourceId(messageSource(read[0]!.read.input));
+      const group = groupCommit(ports, 'ridge');
+      const company = await manifestOf('company', '# Company\n\nIt keeps the queue waiting.');
+      await ports.store.write(({ db }) => takeTurns(db, source_id, ['id:m']));
+      const embedded = Promise.resolve(new Embedded());
+      await Promise.all([
+        group.write({ manifest: company, embedded }),
+        ...read.map((named) => {
+          const messages = [{ ...named, turn: 0 }];
+          const turn = turnWrite(ports, { domain: 'ridge', source_id, messages });
+          return group.write({ manifest: messagesManifest(messages), embedded, turn });
+        }),
+      ]);
+      expect((await ports.graph.sourcePassages(source_id)).map(({ text }) => text)).toEqual(['Short.']);
     });
   });
 

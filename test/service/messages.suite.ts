@@ -63,6 +63,22 @@ export function messagesSuite(name: string, environment: EachEnvironment): void 
       });
     });
 
+    it('count as changed with another speaker, or where only the end of a long text went', async () => {
+      await withService(environment, async (test) => {
+        const long = Array.from({ length: 80 }, (_, i) => `Plank ${i} of the pier is made of oak.`).join(' ');
+        const say = (speaker: string, text: string) => ({ session_id: 's', message_id: speaker, speaker, text });
+        await send(test, [say('Ada', 'One.'), say('Ben', long)]);
+        const [{ source_id }] = (await test.get('/v1/documents')).body.documents;
+        const [first] = (await test.service.graph.sourcePassages(source_id)).filter(({ text }) =>
+          text.startsWith('Plank 0'),
+        );
+        const other = { ...say('Ada', 'One.'), speaker: 'Cleo' };
+        expect(await send(test, [other, say('Ben', first!.text)])).toMatchObject({ messages: 2, unchanged: 0 });
+        expect(await send(test, [other, say('Ben', first!.text)])).toMatchObject({ messages: 2, unchanged: 2 });
+        expect(await test.service.text.count(DOMAIN)).toBe(2);
+      });
+    });
+
     it('keep their order, each its own turn, beside calls that write to the same session', async () => {
       await withService(environment, async (test) => {
         const calls = Array.from({ length: 5 }, (_, call) =>

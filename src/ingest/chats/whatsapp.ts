@@ -116,6 +116,8 @@ function hasYearsFirst(heads: readonly Head[]): boolean {
   const firsts = new Set(heads.map(({ date: [first] }) => first));
   if ([...firsts].some((first) => first < FIRST_YEAR || first > 99) || !goesOn(heads, 'year first')) return false;
   if (!goesOn(heads, 'day first') && !goesOn(heads, 'month first')) return true;
+  // Points part dates that begin with a day.
+  if (heads.some(({ separator }) => separator === '.')) return false;
   return firsts.size === 1 && new Set(heads.map(({ date: [, , third] }) => third)).size >= FEWEST_DAYS;
 }
 

@@ -18,8 +18,8 @@ export class BatchSize {
     else if (ms < SHORT_MS) this.size = Math.min(2 * this.size, MOST);
   }
 
-  /** Notes that the store refused files: each is tried by itself. */
-  refused(): void {
+  /** Notes that the next file is to be tried by itself: the store refused one, or there are large ones. */
+  alone(): void {
     this.size = 1;
   }
 }

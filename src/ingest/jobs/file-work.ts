@@ -3,7 +3,7 @@ import type { ClaimedFile } from '../../backends/store/jobs/claims.js';
 import { noteProgress, type Outcome } from '../../backends/store/jobs/files.js';
 import { readUpload, uploadSizes } from '../../backends/store/jobs/uploads.js';
 import type { Store } from '../../backends/store/scope.js';
-import { errorBody, SvcError, toSvcError } from '../../core/errors.js';
+import { errorBody, SvcError, storeProblem, toSvcError } from '../../core/errors.js';
 import type { Ingest } from '../ingest.js';
 import type { LoadOptions, LoadResult } from '../write/ports.js';
 import { ProgressNotes } from './progress-notes.js';
@@ -39,14 +39,22 @@ export class FileWork {
     private readonly options: FileWorkOptions,
   ) {}
 
-  /** Divides files of one job into those that are worked on at once and those that are too large for it, or not there. */
+  /** Divides files of one job into those to work on at once, one at least, and those that are too large for it, or not there. */
   async bySize(
     files: readonly ClaimedFile[],
-  ): Promise<{ readonly small: ClaimedFile[]; readonly large: ClaimedFile[] }> {
-    if (files.length < 2) return { small: [...files], large: [] };
-    const sizes = await this.sizesOf(files);
-    const isSmall = ({ number }: ClaimedFile): boolean => (sizes.get(number) ?? Number.POSITIVE_INFINITY) <= SMALL;
-    return { small: files.filter(isSmall), large: files.filter((file) => !isSmall(file)) };
+  ): Promise<{ readonly together: readonly ClaimedFile[]; readonly later: readonly ClaimedFile[] }> {
+    if (files.length < 2) return { together: files, later: [] };
+    const sizes = await this.sizesOf(files).catch(() => new Map<number, number>());
+    const names = new Set<string>();
+    const small: ClaimedFile[] = [];
+    for (const file of files) {
+      // The later of two uploads of one name counts.
+      if ((sizes.get(file.number) ?? Number.POSITIVE_INFINITY) > SMALL || names.has(file.path)) continue;
+      names.add(file.path);
+      small.push(file);
+    }
+    const together = small.length === 0 ? files.slice(0, 1) : small;
+    return { together, later: files.filter((file) => !together.includes(file)) };
   }
 
   private async sizesOf(files: readonly ClaimedFile[]): Promise<ReadonlyMap<number, number>> {
@@ -126,10 +134,4 @@ export class FileWork {
     if (bytes === null) throw new SvcError('not_found', 'The upload is not kept any more; send the file again.');
     return this.ingest.uploaded({ name: path, bytes }, { ...options, domain });
   }
-}
-
-/** Returns an error that the store itself causes, such as a full disk; undefined for any other. */
-export function storeProblem(thrown: unknown): SvcError | undefined {
-  const error = toSvcError(thrown);
-  return error.details?.part === 'store' ? error : undefined;
 }

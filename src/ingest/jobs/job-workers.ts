@@ -5,9 +5,10 @@ import { type EndedFile, finishFiles, releaseFile } from '../../backends/store/j
 import { notePresence } from '../../backends/store/jobs/hosts.js';
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
+import { storeProblem } from '../../core/errors.js';
 import type { Ingest } from '../ingest.js';
 import { BatchSize } from './batch-size.js';
-import { type Ended, FileWork, storeProblem } from './file-work.js';
+import { type Ended, FileWork } from './file-work.js';
 import { StoreWaits } from './store-waits.js';
 
 export interface JobWorkersOptions {
@@ -131,8 +132,8 @@ export class JobWorkers {
       const files = await this.claim(this.options.together ? size.most : 1);
       if (files.length === 0) return;
       const began = performance.now();
-      const refused = await this.batch(files);
-      if (refused) size.refused();
+      const { refused, isCut } = await this.batch(files);
+      if (refused || isCut) size.alone();
       else size.took(performance.now() - began);
     }
   }
@@ -151,19 +152,25 @@ export class JobWorkers {
     }
   }
 
-  /** Works on files of one job, the small ones at once: they are written together. Returns whether the store refused one. */
-  private batch(files: readonly ClaimedFile[]): Promise<boolean> {
+  /**
+   * Works on files of one job, the small ones at once: they are written together. A large one is worked on alone, and what came with
+   * it goes back to whoever is free. Returns whether the store refused one, and whether some went back.
+   */
+  private batch(files: readonly ClaimedFile[]): Promise<{ readonly refused: boolean; readonly isCut: boolean }> {
     const controller = new AbortController();
     // A stop that came while the files were being claimed.
     if (this.stopped) controller.abort();
-    const work = async (): Promise<boolean> => {
-      const { small, large } = await this.files.bySize(files);
-      let refused = small.length > 0 && (await this.together(small, controller.signal));
-      for (const file of large) refused = (await this.together([file], controller.signal)) || refused;
-      return refused;
+    const work = async () => {
+      const { together, later } = await this.files.bySize(files);
+      if (later.length > 0) await this.release(later);
+      return { refused: await this.together(together, controller.signal), isCut: later.length > 0 };
     };
     const done = work().finally(() => this.current.delete(batch));
-    const batch: Batch = { files, controller, ended: done.then(() => undefined) };
+    const ended = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    const batch: Batch = { files, controller, ended };
     this.current.add(batch);
     return done;
   }
@@ -179,6 +186,17 @@ export class JobWorkers {
       this.waits.took(file, { isNew: outcome.state === 'done' && !outcome.unchanged });
     }
     return ended.some(({ refused }) => refused);
+  }
+
+  /** Gives files back that were not begun. */
+  private release(files: readonly ClaimedFile[]): Promise<void> {
+    const how = { holder: this.holder, now: this.options.clock(), delay: 0, counts: false };
+    return this.store.write(
+      async ({ db }) => {
+        for (const file of files) await releaseFile(db, file, how);
+      },
+      { durable: false },
+    );
   }
 
   /** Notes how files ended; goes on trying as long as the store does not take it, until they are given up. */
@@ -202,7 +220,9 @@ export class JobWorkers {
         });
       } catch (thrown) {
         const problem = storeProblem(thrown);
-        if (problem === undefined) throw thrown;
+        if (problem === undefined && ended.length === 1) throw thrown;
+        // One of them is the reason; none was noted.
+        if (problem === undefined) return void (await Promise.all(ended.map((one) => this.noteEnds([one], signal))));
         for (const { file } of ended) this.waits.note(file.job, problem);
         await sleep(NOTE_MS, undefined, { signal, ref: false }).catch(() => undefined);
         if (signal.aborted) throw thrown;

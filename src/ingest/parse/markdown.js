@@ -175,6 +175,9 @@ class TokenReader {
       case 'blockquote_open':
         this.opensQuote = true;
         break;
+      case 'blockquote_close':
+        this.opensQuote = false;
+        break;
       case 'tr_open':
         this.cells = [];
         this.refs = [];

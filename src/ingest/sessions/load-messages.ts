@@ -4,10 +4,10 @@ import { SvcError } from '../../core/errors.js';
 import { groupBy } from '../../core/group-by.js';
 import { sourceId } from '../../core/ids.js';
 import { loadSmall } from '../write/load.js';
-import type { LoadOptions, LoadPorts } from '../write/ports.js';
+import type { LoadOptions, LoadPorts, TurnWrite } from '../write/ports.js';
 import { loadMessage, type NamedMessage, namedMessage } from './load-message.js';
 import { type MessageInput, messageSource, messagesManifest } from './message.js';
-import { Hidden, type PlacedMessage, TurnLost, turnWrite } from './turn-write.js';
+import { countUnchanged, Hidden, type PlacedMessage, TurnLost, turnWrite } from './turn-write.js';
 
 /** What became of several messages. */
 export interface LoadedMessages {
@@ -16,7 +16,7 @@ export interface LoadedMessages {
   readonly unchanged: number;
   /** Those that edits hide: they are kept, and seen once the edit is undone. */
   readonly hidden: number;
-  /** Passages that hold the others. */
+  /** Passages that all of them are, or would be. */
   readonly chunks: number;
   readonly sessions: Array<{ session_id: string; source: string; source_id: string }>;
   readonly warnings: string[];
@@ -31,8 +31,8 @@ const SESSIONS = 16;
 
 /**
  * Writes messages to their sessions, each session in the given order, many in one transaction. All are checked before the
- * first is written; an error names the member below `messages`. A call that fails in between has written some of them:
- * sent again, it adds the rest.
+ * first is written; an error names the member below `messages`. A call that fails in between has written some of them: sent
+ * again, it adds the rest, and messages that have neither an id nor a time once more.
  */
 export async function loadMessages(
   ports: LoadPorts,
@@ -104,15 +104,18 @@ async function loadPart(ports: LoadPorts, part: readonly NamedMessage[], options
   const identities = part.map(({ identity }) => identity);
   const turns = await ports.store.write(({ db }) => takeTurns(db, source_id, identities));
   const messages: PlacedMessage[] = part.map((one, i) => ({ ...one, turn: turns[i]! }));
-  const manifest = messagesManifest(messages);
   try {
-    const turn = turnWrite(ports, { domain: input.domain, source_id, messages });
-    const { changed, warnings } = await loadSmall(ports, manifest, { signal: options.signal, turn });
-    const written = new Set(changed);
-    const turnsWritten = new Set(
-      manifest.passages.flatMap(({ id, message }) => (written.has(id) ? [message!.turn] : [])),
-    );
-    return { unchanged: messages.length - turnsWritten.size, hidden: 0, warnings: [...warnings] };
+    const { verify, stale } = turnWrite(ports, { domain: input.domain, source_id, messages });
+    let unchanged = 0;
+    const turn: TurnWrite = {
+      verify: async (scope) => {
+        await verify(scope);
+        unchanged = await countUnchanged(ports.graph, messages, scope);
+      },
+      stale,
+    };
+    const { warnings } = await loadSmall(ports, messagesManifest(messages), { signal: options.signal, turn });
+    return { unchanged, hidden: 0, warnings: [...warnings] };
   } catch (error) {
     if (!(error instanceof TurnLost || error instanceof Hidden)) throw error;
     return oneByOne(ports, part, options);

@@ -117,7 +117,8 @@ export function pieceId(input: Pick<MessageInput, 'domain' | 'session_id'>, turn
   return passageId(messageSource(input), `turn ${turn}`, i);
 }
 
-function fieldsOf(input: MessageInput, turn: number): MessageFields {
+/** Returns what a passage knows of the message that it is of. */
+export function fieldsOf(input: MessageInput, turn: number): MessageFields {
   return {
     session_id: input.session_id,
     ...(input.message_id === undefined ? {} : { message_id: input.message_id }),

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { holdTurns } from '../../backends/store/session-messages.js';
 import { hidesOne } from '../../ledger/edits/edit-log.js';
 import type { LoadPorts, TurnWrite } from '../write/ports.js';
-import { pieceId, type ReadMessage } from './message.js';
+import { fieldsOf, pieceId, type ReadMessage } from './message.js';
 
 /** Is thrown where another message took a turn between reservation and write. */
 export class TurnLost extends Error {}
@@ -41,6 +42,30 @@ export function turnWrite(
     },
     stale: (scope) => piecesAfter(graph, messages, scope),
   };
+}
+
+/** Counts the messages that are there as they are given: with the same pieces and fields, and no piece more. */
+export async function countUnchanged(
+  graph: LoadPorts['graph'],
+  messages: readonly PlacedMessage[],
+  scope: WriteScope,
+): Promise<number> {
+  const ids = messages.map(({ read: { input, pieces }, turn }) =>
+    Array.from({ length: pieces.length + 1 }, (_, i) => pieceId(input, turn, i)),
+  );
+  const there = new Map((await graph.getNodes(ids.flat(), scope)).map((node) => [node.id, node]));
+  const isThere = ({ read: { input, pieces }, turn }: PlacedMessage, i: number): boolean => {
+    const fields = fieldsOf(input, turn);
+    const found = ids[i]!.map((id) => there.get(id));
+    return (
+      found[pieces.length] === undefined &&
+      pieces.every(
+        ({ text }, piece) =>
+          found[piece]?.description === text && isDeepStrictEqual(found[piece].passage?.message, fields),
+      )
+    );
+  };
+  return messages.filter(isThere).length;
 }
 
 /** Returns the stored pieces that these messages have beyond what they say now; each is numbered without a gap. */

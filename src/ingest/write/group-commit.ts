@@ -1,4 +1,6 @@
 import type { GraphDelta } from '../../backends/graph/port.js';
+import { storeProblem } from '../../core/errors.js';
+import { sourceId } from '../../core/ids.js';
 import { shareOfStep } from './pieces.js';
 import type { LoadPorts } from './ports.js';
 import { type SourceWrite, writeSources } from './write-sources.js';
@@ -6,6 +8,9 @@ import { type SourceWrite, writeSources } from './write-sources.js';
 /** A source that waits to be written. */
 interface Waiting {
   readonly source: SourceWrite;
+  /** Public id of the source. */
+  readonly id: string;
+  readonly share: number;
   readonly signal: AbortSignal | undefined;
   readonly written: (delta: GraphDelta) => void;
   readonly failed: (error: unknown) => void;
@@ -27,10 +32,12 @@ export class GroupCommit {
     private readonly ended: () => void,
   ) {}
 
-  /** Resolves when the source is committed. Rejects with its own failure only: that of another of its group is not shared. */
+  /** Resolves when the source is committed. Rejects with its own failure or the store's: that of another of its group is not shared. */
   write(source: SourceWrite, signal?: AbortSignal): Promise<GraphDelta> {
+    const id = sourceId(source.manifest.source);
+    const share = shareOfStep(source.manifest);
     return new Promise((written, failed) => {
-      this.waiting.push({ source, signal, written, failed });
+      this.waiting.push({ source, id, share, signal, written, failed });
       if (!this.running) void this.run();
     });
   }
@@ -42,13 +49,19 @@ export class GroupCommit {
     this.ended();
   }
 
-  /** Takes the first of those that wait, and as many after it as make one step of writing. */
+  /**
+   * Takes the first of those that wait, and as many after it as make one step of writing. Messages of a session that is
+   * written already in that step wait for the next: what they leave of earlier texts is read before.
+   */
   private next(): Waiting[] {
-    let share = 0;
+    const ids = new Set<string>();
+    let sum = 0;
     let end = 0;
     for (; end < Math.min(this.waiting.length, MOST); end += 1) {
-      share += shareOfStep(this.waiting[end]!.source.manifest);
-      if (end > 0 && share > 1) break;
+      const { id, share, source } = this.waiting[end]!;
+      sum += share;
+      if (end > 0 && (sum > 1 || (source.turn !== undefined && ids.has(id)))) break;
+      ids.add(id);
     }
     return this.waiting.splice(0, end);
   }
@@ -67,7 +80,8 @@ export class GroupCommit {
       );
       for (const [i, { written }] of wanted.entries()) written(deltas[i]!);
     } catch (error) {
-      if (wanted.length === 1) wanted[0]!.failed(error);
+      // What the store refuses, or may have taken before it was lost, it does not refuse for the sake of one of them.
+      if (wanted.length === 1 || storeProblem(error) !== undefined) for (const { failed } of wanted) failed(error);
       // One of them is the reason; none was written.
       else for (const one of wanted) await this.together([one]);
     }

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { groupBy } from '../../../core/group-by.js';
 import { LONGEST, timeOf } from '../leases.js';
 import type { Database, Db } from '../schema.js';
 import { anyOf, isPostgres } from '../sql.js';
@@ -133,20 +134,28 @@ export async function renewClaims(
 ): Promise<number[]> {
   if (files.length === 0) return [];
   const time = timeOf(db, now);
-  const claimed = await db
-    .updateTable('job_file')
-    .set({ expires_ms: sql<number>`${time} + ${ttl}` })
-    .where('state', '=', 'running')
-    .where('holder', '=', holder)
-    .where((eb) => eb.or(files.map(({ job, number }) => eb.and({ job, number }))))
-    .returning('job')
-    .execute();
-  if (claimed.length === 0) return [];
+  const numbers = groupBy(files, ({ job }) => job);
+  for (const [job, ofJob] of [...numbers].sort(([a], [b]) => a - b)) {
+    await db
+      .updateTable('job_file')
+      .set({ expires_ms: sql<number>`${time} + ${ttl}` })
+      .where('job', '=', job)
+      .where(
+        anyOf(
+          db,
+          'number',
+          ofJob.map(({ number }) => number),
+        ),
+      )
+      .where('state', '=', 'running')
+      .where('holder', '=', holder)
+      .execute();
+  }
   const jobs = await db
     .selectFrom('job')
     .select('ref')
     .where('state', '=', 'cancelled')
-    .where('ref', 'in', [...new Set(claimed.map(({ job }) => job))])
+    .where(anyOf(db, 'ref', [...numbers.keys()]))
     .execute();
   return jobs.map(({ ref }) => ref);
 }

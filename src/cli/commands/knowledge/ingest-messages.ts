@@ -66,7 +66,7 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
     });
   } catch (error) {
     progress.stop();
-    if (done > 0) process.stderr.write(`${done} of ${total} messages are in; ${AGAIN}\n`);
+    if (done > 0) process.stderr.write(`At least ${done} of ${total} messages are in; ${AGAIN}\n`);
     throw error;
   } finally {
     progress.stop();
