@@ -24,6 +24,9 @@ export interface Ended {
   readonly counts: boolean;
 }
 
+/** The end of a file that is given up: whoever is free may begin it at once. */
+export const GIVEN_BACK: Ended = { outcome: 0, refused: false, counts: false };
+
 export interface FileWorkOptions {
   readonly holder: string;
   readonly host: string;
@@ -79,7 +82,7 @@ export class FileWork {
       const ingested = { unchanged: unchanged === true, passages, result: JSON.stringify(result), error: null };
       return { outcome: { state: 'done', ...ingested }, refused: false, counts: true };
     } catch (thrown) {
-      if (signal.aborted) return { outcome: 0, refused: false, counts: false };
+      if (signal.aborted) return GIVEN_BACK;
       const error = toSvcError(thrown);
       if (error.code === 'internal') this.options.onError(thrown);
       const problem = storeProblem(error);

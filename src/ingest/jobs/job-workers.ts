@@ -8,7 +8,7 @@ import type { Clock } from '../../core/clock.js';
 import { storeProblem } from '../../core/errors.js';
 import type { Ingest } from '../ingest.js';
 import { BatchSize } from './batch-size.js';
-import { type Ended, FileWork } from './file-work.js';
+import { type Ended, FileWork, GIVEN_BACK } from './file-work.js';
 import { StoreWaits } from './store-waits.js';
 
 export interface JobWorkersOptions {
@@ -162,7 +162,8 @@ export class JobWorkers {
     if (this.stopped) controller.abort();
     const work = async () => {
       const { together, later } = await this.files.bySize(files);
-      if (later.length > 0) await this.release(later);
+      const givenBack = later.map((file) => ({ file, ...GIVEN_BACK }));
+      if (later.length > 0) await this.noteEnds(givenBack, controller.signal);
       return { refused: await this.together(together, controller.signal), isCut: later.length > 0 };
     };
     const done = work().finally(() => this.current.delete(batch));
@@ -188,17 +189,6 @@ export class JobWorkers {
     return ended.some(({ refused }) => refused);
   }
 
-  /** Gives files back that were not begun. */
-  private release(files: readonly ClaimedFile[]): Promise<void> {
-    const how = { holder: this.holder, now: this.options.clock(), delay: 0, counts: false };
-    return this.store.write(
-      async ({ db }) => {
-        for (const file of files) await releaseFile(db, file, how);
-      },
-      { durable: false },
-    );
-  }
-
   /** Notes how files ended; goes on trying as long as the store does not take it, until they are given up. */
   private async noteEnds(
     ended: ReadonlyArray<Ended & { readonly file: ClaimedFile }>,
@@ -220,9 +210,12 @@ export class JobWorkers {
         });
       } catch (thrown) {
         const problem = storeProblem(thrown);
-        if (problem === undefined && ended.length === 1) throw thrown;
-        // One of them is the reason; none was noted.
-        if (problem === undefined) return void (await Promise.all(ended.map((one) => this.noteEnds([one], signal))));
+        if (problem === undefined) {
+          if (ended.length === 1) throw thrown;
+          // One of them is the reason; none was noted.
+          await Promise.all(ended.map((one) => this.noteEnds([one], signal)));
+          return;
+        }
         for (const { file } of ended) this.waits.note(file.job, problem);
         await sleep(NOTE_MS, undefined, { signal, ref: false }).catch(() => undefined);
         if (signal.aborted) throw thrown;
