@@ -12,7 +12,7 @@ import { updateIndexes } from './sync-indexes.js';
 export function indexInTransaction(
   ports: LoadPorts,
   delta: Pick<GraphDelta, 'changed' | 'removed'>,
-  { known, scope }: { readonly known: Embedded; readonly scope: WriteScope },
+  { known, scope }: { readonly known: Embedded | Promise<Embedded>; readonly scope: WriteScope },
 ): Promise<string[]> {
   return updateIndexes(ports, [...new Set([...delta.changed, ...delta.removed])], { known, scope });
 }

@@ -90,13 +90,13 @@ function readsAlike(a: GraphNode, b: GraphNode | undefined): boolean {
 
 /**
  * Updates what of text index, vectors and sentence vectors lies in the store, inside the caller's transaction and with
- * vectors made before it; engines outside the store follow. Nodes without such a vector are noted as pending and
+ * vectors made before it or beside it; engines outside the store follow. Nodes without such a vector are noted as pending and
  * returned: `embedPending` makes their vectors after the commit.
  */
 export async function updateIndexes(
   ports: IndexPorts,
   ids: readonly string[],
-  { known, scope }: { readonly known: Embedded; readonly scope: WriteScope },
+  { known, scope }: { readonly known: Embedded | Promise<Embedded>; readonly scope: WriteScope },
 ): Promise<string[]> {
   const missing: string[] = [];
   for (let start = 0; start < ids.length; start += BATCH) {
@@ -105,11 +105,12 @@ export async function updateIndexes(
     const nodes = returnable(present);
     const target = await targetIndex(ports, batch, scope);
     if (ports.text.joinsStore) await writeText(ports, { nodes, ids: batch, scope });
+    const made = await known;
     const vectors: Vectors = new Map();
     if (ports.vectors.joinsStore) {
       const lacking: string[] = [];
       for (const node of nodes) {
-        const vector = known.model === target.model ? known.get(node) : undefined;
+        const vector = made.model === target.model ? made.get(node) : undefined;
         if (vector !== undefined) vectors.set(node.id, vector);
         else if (target.model !== null && hasVector(node)) lacking.push(node.id);
       }

@@ -40,7 +40,9 @@ export async function writeSources(
       const changed = deltas.flatMap((delta) => delta.changed);
       const removed = deltas.flatMap((delta) => delta.removed);
       if (deltas.every(({ unchanged }) => unchanged)) return { deltas, deferred: [] };
-      const known = Embedded.together(await Promise.all(sources.map(({ embedded }) => embedded)));
+      const known = Promise.all(sources.map(({ embedded }) => embedded)).then(Embedded.together);
+      // Waited for once the text is written; a failure before that is the one that counts.
+      known.catch(() => {});
       return { deltas, deferred: await indexInTransaction(ports, { changed, removed }, { known, scope }) };
     },
     { durable },
