@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { EmbeddingModel } from './backends/embedding/port.js';
+import { sharedStatic } from './backends/embedding/static/shared-static.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import { openSqlite } from './backends/store/engine/sqlite.js';
 import type { Store } from './backends/store/scope.js';
@@ -154,6 +155,7 @@ async function serviceOn(
     vectors,
     ...searched(store, concepts.serving),
     current: async () => searched(store, await concepts.current()),
+    table: sharedStatic,
     ...(isPostgres(store.db) ? { atOneMoment } : {}),
     adjustments: interoception,
     querylog: feedback,

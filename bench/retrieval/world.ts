@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import { openCached } from '../../src/backends/embedding/cached.js';
 import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
+import { sharedStatic } from '../../src/backends/embedding/static/shared-static.js';
 import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
@@ -59,6 +60,7 @@ export async function openWorld(
     embedding,
     sentences: (ids) =>
       embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids),
+    table: sharedStatic,
     adjustments: noAdjustments,
     querylog: noQuerylog,
     latestMessage: (domains) => latestMessage(store.db, domains),

@@ -20,6 +20,11 @@ export interface RetrievalParts {
   readonly embedding: EmbeddingModel | null;
   readonly sentences: SentenceReader;
   /**
+   * Returns the model that chains compare rewritten questions by. It is not the one of the index: a question is rewritten a dozen
+   * times, and to encode each would take most of the time of an answer.
+   */
+  readonly table: () => Pick<EmbeddingModel, 'embed' | 'embedSpanned'>;
+  /**
    * Returns index and model where they may change while the service runs; called once per request, before anything
    * else.
    */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedStatic } from '../../src/backends/embedding/static/shared-static.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
@@ -63,6 +64,7 @@ function replica({ enabled = true, credit = 0 } = {}) {
     indexName: 'none',
     embedding: null,
     sentences: async () => new Map(),
+    table: sharedStatic,
     adjustments: interoception,
     querylog: feedback,
     ranker,

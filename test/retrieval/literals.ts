@@ -48,7 +48,7 @@ export function expansion(over: Partial<Expansion> = {}): Expansion {
 }
 
 export function direct(base: number, over: Partial<Direct> = {}): Direct {
-  return { cosine: base / 2, sentence: base / 2, text: 0, named: 0, base, ...over };
+  return { cosine: base / 2, sentence: base / 2, text: 0, named: 0, words: 0, base, ...over };
 }
 
 export function features(id: string, over: Partial<Features> = {}): Features {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import { packageRoot } from '../../core/package-root.js';
+import { WordPiece } from './wordpiece/wordpiece.js';
 
 const VOCABULARY_SIZE = 30_522;
 
@@ -25,6 +26,14 @@ export function readVocabulary(): string[] {
   const pieces = readModelFile('minilm/vocab.txt').toString('utf8').split('\n').slice(0, VOCABULARY_SIZE);
   if (pieces.length !== VOCABULARY_SIZE) throw missing('models/minilm/vocab.txt');
   return pieces;
+}
+
+let wordPiece: WordPiece | undefined;
+
+/** Returns the tokeniser of both models; all share it, since its words take several megabytes. */
+export function sharedWordPiece(): WordPiece {
+  wordPiece ??= new WordPiece(readVocabulary());
+  return wordPiece;
 }
 
 function missing(file: string, cause?: unknown): SvcError {

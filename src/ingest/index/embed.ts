@@ -1,49 +1,17 @@
+import {
+  type Embeddable,
+  type EmbeddedText,
+  embeddedText,
+  passageText,
+} from '../../backends/embedding/embedded-text.js';
 import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/port.js';
 import { readAhead } from '../../core/async/read-ahead.js';
 import { slicer } from '../../core/async/slices.js';
-import type { GraphNode, Manifest, PassageFields } from '../../core/model.js';
-import { isUnderForeignTitle } from '../../core/text/about.js';
+import type { GraphNode, Manifest } from '../../core/model.js';
 import { hasVector } from '../../core/vectorless.js';
 
 /** Node id → its vector and its sentences' vectors. */
 export type Vectors = Map<string, SpannedEmbedding>;
-
-/** The text that a vector is made from. */
-export interface EmbeddedText {
-  readonly text: string;
-  readonly spans: ReadonlyArray<readonly [number, number]>;
-}
-
-type Embeddable = Pick<GraphNode, 'kind' | 'name' | 'description' | 'passage'>;
-
-/**
- * Returns the embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message its text
- * alone (speaker and date are fields). The name that a passage is about takes the place of a title of another thing. Spans are the passage's sentences in that text.
- */
-function embeddedText(node: Embeddable): EmbeddedText {
-  if (node.kind !== 'passage') {
-    return { text: node.description === '' ? node.name : `${node.name}: ${node.description}`, spans: [] };
-  }
-  return passageText(node.name, node.description, {
-    sentences: node.passage?.sentences ?? [],
-    about: node.passage?.about ?? [],
-    ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
-  });
-}
-
-function passageText(
-  title: string,
-  text: string,
-  fields: Pick<PassageFields, 'sentences' | 'about' | 'message'>,
-): EmbeddedText {
-  if (title === '' || fields.message !== undefined) return { text, spans: fields.sentences };
-  const name = isUnderForeignTitle(title, fields.about) ? fields.about[0]!.key : title;
-  const shift = name.length + 1;
-  return {
-    text: `${name}\n${text}`,
-    spans: fields.sentences.map(([start, end]) => [start + shift, end + shift] as const),
-  };
-}
 
 /** Vectors that were made already, found by their text. */
 export class Embedded {

@@ -4,8 +4,10 @@ export interface Chain {
   readonly strength: number;
   /** How well the item matches the question with the bridge's name in place of what the first passage explains. */
   readonly match: number;
-  /** Cosine of the item and of its best sentence with the rewritten question. */
+  /** Cosine of the item and of its best sentence with the rewritten question, by the table of chains. */
   readonly similarity: number;
+  /** The same with the question as it was asked; undefined without a model. */
+  readonly asked: number | undefined;
   /** Share of the words of the question outside the cut that the item holds, by BM25. */
   readonly lexical: number;
   /** 1 where the item is about the bridge. */

@@ -1,4 +1,3 @@
-import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
@@ -13,6 +12,7 @@ import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
 import { cutsAround, type WordSpan } from './cuts.js';
 import { type ChainHop, type ChainStep, hop } from './hop.js';
 import { isOfKind, kindOf } from './kinds.js';
+import { tableVectors } from './table-vectors.js';
 
 /** Passages of one name that are read: of those that hold a common name the best of so many are as good. */
 const MOST_HOLDERS = 2000;
@@ -64,7 +64,7 @@ export async function followChains(
     return anchor === undefined ? [] : [{ ...start, anchor, wording, sentences: evidence.sentencesOf(start.node.id) }];
   });
   const steps = await stepsFrom(parts, { origins, width: FIRST, texts });
-  const first = await hop(parts, steps, { twice: FIRST.twice, copies });
+  const first = await hop(parts, steps, { question: question.text, twice: FIRST.twice, copies });
   if (first.length === 0) return NO_CHAINS;
   const best = bestByEnd(first);
   const ranked = [...best.values()].sort(byStrength);
@@ -189,7 +189,7 @@ async function secondHop(
   { texts, question, copies }: { readonly texts: ItemTexts; readonly question: Question; readonly copies: Copies },
 ): Promise<ChainHop[]> {
   const nodes = new Map((await parts.graph.getNodes(hops.map((end) => end.to))).map((node) => [node.id, node]));
-  const blobs = parts.embedding === null ? new Map<string, Uint8Array>() : await parts.sentences([...nodes.keys()]);
+  const vectors = parts.embedding === null ? new Map() : await tableVectors(parts, [...nodes.keys()]);
   const best = hops[0]?.strength ?? 0;
   const origins = hops.flatMap((end): Origin[] => {
     const node = nodes.get(end.to);
@@ -197,12 +197,14 @@ async function secondHop(
     const wording = rewordedBy(end, question);
     const anchor = wording.names[0];
     if (anchor === undefined) return [];
-    const blob = blobs.get(end.to);
-    const sentences =
-      blob === undefined || end.vector === null ? new Float32Array(0) : new SentenceQuery(end.vector).scores(blob);
-    return [{ node, relative: FADING * (end.strength - best), anchor, wording, sentences }];
+    const item = vectors.get(end.to);
+    const sentences = item === undefined ? undefined : end.query?.sentencesOf(item);
+    return [
+      { node, relative: FADING * (end.strength - best), anchor, wording, sentences: sentences ?? new Float32Array(0) },
+    ];
   });
-  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }), { twice: SECOND.twice, copies });
+  const steps = await stepsFrom(parts, { origins, width: SECOND, texts });
+  return hop(parts, steps, { question: question.text, twice: SECOND.twice, copies });
 }
 
 /** Returns the question with the bridge in place of the anchor, the bridge as its only name. */

@@ -1,11 +1,10 @@
-import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { dot } from '../dot.js';
 import type { Copies } from '../expand/copies.js';
 import type { Wording } from './anchor.js';
 import type { Bridge } from './bridges.js';
 import type { Chain } from './chain-types.js';
 import { cutsAround, substituted, type WordSpan } from './cuts.js';
+import { TableQuery, type TableVectors, tableVectors } from './table-vectors.js';
 
 /** Weights within a match. */
 const LEXICAL = 0.8;
@@ -31,8 +30,8 @@ export interface ChainStep {
 
 /** A chain with what the next hop needs. */
 export interface ChainHop extends Chain {
-  /** The rewritten question's vector; null without a model. */
-  readonly vector: Float32Array | null;
+  /** The rewritten question; null without a model. */
+  readonly query: TableQuery | null;
   /** The question with the bridge in place of the anchor alone: the next hop still has every word to cut from. */
   readonly whole: Rewriting;
 }
@@ -44,13 +43,12 @@ export interface ChainHop extends Chain {
 export async function hop(
   parts: RetrievalParts,
   steps: readonly ChainStep[],
-  { twice, copies }: { readonly twice: number; readonly copies: Copies },
+  { question, twice, copies }: { readonly question: string; readonly twice: number; readonly copies: Copies },
 ): Promise<ChainHop[]> {
   if (steps.length === 0) return [];
-  // The encoder works while the store answers.
-  const [{ holders, vectors, sentences }, rewritten] = await Promise.all([
+  const [{ holders, vectors }, { asked, rewritten }] = await Promise.all([
     readHolders(parts, steps, copies),
-    rewrite(parts, steps, twice),
+    rewrite(parts, steps, { question, twice }),
   ]);
   const hops: ChainHop[] = [];
   steps.forEach((step, s) => {
@@ -58,9 +56,10 @@ export async function hop(
     const about = new Set(bridge.about);
     const whole = rewriting(step, step.anchor);
     for (const [to, lexical] of holders[s]!) {
+      const item = vectors.get(to);
       let best: { similarity: number; variant: Variant } | undefined;
       for (const variant of rewritten[s]!) {
-        const similarity = similarityOf(variant, vectors.get(to), sentences.get(to)) ?? WITHOUT_MODEL * lexical;
+        const similarity = similarityOf(variant.query, item) ?? WITHOUT_MODEL * lexical;
         if (best === undefined || similarity > best.similarity) best = { similarity, variant };
       }
       if (best === undefined) continue;
@@ -70,6 +69,7 @@ export async function hop(
         strength: bridge.strength + match,
         match,
         similarity: best.similarity,
+        asked: similarityOf(asked, item),
         lexical,
         about: isAbout,
         from: bridge.from,
@@ -78,7 +78,7 @@ export async function hop(
         bridge: { key: bridge.key, name: bridge.name, domain },
         to,
         rewritten: best.variant.text,
-        vector: best.variant.vector,
+        query: best.variant.query,
         whole,
       });
     }
@@ -93,49 +93,53 @@ interface Rewriting {
   readonly offset: number;
 }
 
-/** Null without a model. */
 interface Variant extends Rewriting {
-  readonly vector: Float32Array | null;
-  readonly sentences: SentenceQuery | null;
+  /** Null without a model. */
+  readonly query: TableQuery | null;
 }
 
 function rewriting({ wording: { text, words }, bridge }: ChainStep, cut: WordSpan): Rewriting {
   return { text: substituted(text, words, cut, bridge.name), offset: words[cut.from]!.start };
 }
 
-/** Encodes the rewritten questions of all steps in one batch. */
-async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[], twice: number): Promise<Variant[][]> {
+/** Returns the question and, for each step, what it is rewritten to, encoded in one batch. */
+async function rewrite(
+  parts: RetrievalParts,
+  steps: readonly ChainStep[],
+  { question, twice }: { readonly question: string; readonly twice: number },
+): Promise<{ readonly asked: TableQuery | null; readonly rewritten: Variant[][] }> {
   const variants = steps.map((step, s) =>
     cutsAround(step.wording.words, step.wording.text, step.anchor)
       .slice(0, s < twice ? 2 : 1)
       .map((cut) => rewriting(step, cut)),
   );
-  const texts = [...new Set(variants.flat().map((variant) => variant.text))];
-  const none = { vector: null, sentences: null };
-  const encoded = new Map<string, Pick<Variant, 'vector' | 'sentences'>>();
-  if (parts.embedding !== null && texts.length > 0) {
-    const made = await parts.embedding.embed(texts);
+  const queries = new Map<string, TableQuery>();
+  if (parts.embedding !== null) {
+    const texts = [...new Set([question, ...variants.flat().map((variant) => variant.text)])];
+    const made = await parts.table().embed(texts);
     texts.forEach((text, i) => {
-      encoded.set(text, { vector: made[i]!, sentences: new SentenceQuery(made[i]!) });
+      queries.set(text, new TableQuery(made[i]!));
     });
   }
-  return variants.map((list) => list.map((variant) => ({ ...variant, ...(encoded.get(variant.text) ?? none) })));
+  const queryOf = (text: string): TableQuery | null => queries.get(text) ?? null;
+  return {
+    asked: queryOf(question),
+    rewritten: variants.map((list) => list.map((variant) => ({ ...variant, query: queryOf(variant.text) }))),
+  };
 }
 
 interface Holders {
   /** For each step: passage → share of the rest of the question. */
   readonly holders: ReadonlyArray<ReadonlyMap<string, number>>;
-  /** Empty without a model, as are the sentences. */
-  readonly vectors: ReadonlyMap<string, Float32Array>;
-  readonly sentences: ReadonlyMap<string, Uint8Array>;
+  /** Empty without a model. */
+  readonly vectors: ReadonlyMap<string, TableVectors>;
 }
 
 async function readHolders(parts: RetrievalParts, steps: readonly ChainStep[], copies: Copies): Promise<Holders> {
   const holders = await holdersOf(parts, steps, copies);
-  if (parts.embedding === null) return { holders, vectors: new Map(), sentences: new Map() };
+  if (parts.embedding === null) return { holders, vectors: new Map() };
   const ids = [...new Set(holders.flatMap((found) => [...found.keys()]))];
-  const [vectors, sentences] = await Promise.all([parts.vectors.fetch(parts.indexName, ids), parts.sentences(ids)]);
-  return { holders, vectors, sentences };
+  return { holders, vectors: await tableVectors(parts, ids) };
 }
 
 /**
@@ -167,14 +171,6 @@ async function holdersOf(
   );
 }
 
-/** Returns the cosine with the passage plus the cosine with its best sentence; undefined without vectors. */
-function similarityOf(
-  { vector, sentences }: Variant,
-  passage: Float32Array | undefined,
-  packed: Uint8Array | undefined,
-): number | undefined {
-  if (vector === null || passage === undefined) return undefined;
-  const cosine = dot(vector, passage);
-  const best = packed === undefined ? undefined : sentences?.best(packed);
-  return cosine + (best ?? cosine);
+function similarityOf(query: TableQuery | null, item: TableVectors | undefined): number | undefined {
+  return query === null || item === undefined ? undefined : query.similarity(item);
 }

@@ -14,7 +14,9 @@ export interface Direct {
   readonly text: number;
   /** 1/√(nodes about the name) where the question names it, else 0. */
   readonly named: number;
-  /** The weighted sum of the four. */
+  /** The weighted sum of the last two. */
+  readonly words: number;
+  /** The weighted sum of all four. */
   readonly base: number;
 }
 
@@ -64,8 +66,9 @@ export class Evidence {
     const sentence = found.sentences.length === 0 ? cosine : Math.max(...found.sentences);
     const text = this.question.attainable > 0 ? Math.min(1, found.bm25 / this.question.attainable) : 0;
     const named = this.question.named.get(id) ?? 0;
-    const base = weights.cosine * cosine + weights.sentence * sentence + weights.text * text + weights.named * named;
-    return { cosine, sentence, text, named, base };
+    const words = weights.text * text + weights.named * named;
+    const base = weights.cosine * cosine + weights.sentence * sentence + words;
+    return { cosine, sentence, text, named, words, base };
   }
 
   private async cosines(ids: readonly string[], known?: ReadonlyMap<string, number>): Promise<Map<string, number>> {

@@ -1,3 +1,5 @@
+import type { Chain } from '../chains/chain-types.js';
+import type { Direct } from '../expand/evidence.js';
 import type { Features } from './features.js';
 
 /**
@@ -75,7 +77,7 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     Math.max(0, chains.first?.similarity ?? 0),
   ),
   chain('chain_gain', 'how much the rewritten question matches better than the question', ({ chains, direct }) =>
-    chains.first === undefined ? 0 : Math.max(0, chains.first.match - direct.base),
+    gainOf(chains.first, direct),
   ),
   chain('chain_about', '1 where the item is about the bridge', ({ chains }) => chains.first?.about ?? 0),
   chain('second_chain', 'chain over two bridges: 1 less its distance to the best', ({ chains, answer }) =>
@@ -85,7 +87,7 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     Math.max(0, chains.second?.similarity ?? 0),
   ),
   chain('second_gain', 'how much that matches better than the question', ({ chains, direct }) =>
-    chains.second === undefined ? 0 : Math.max(0, chains.second.match - direct.base),
+    gainOf(chains.second, direct),
   ),
   chain('chain_lexical', 'share of the words outside the cut that the item holds', ({ chains }) =>
     Math.max(chains.first?.lexical ?? 0, chains.second?.lexical ?? 0),
@@ -103,6 +105,12 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   answer('answer_rare', 'the largest of rare', ({ answer }) => answer.rare),
   answer('answer_mean', 'what the candidates reach on average, in log odds', ({ answer }) => answer.mean),
 ];
+
+/** Returns how much better an item matches the rewritten question than the one that was asked, by the same vectors. */
+function gainOf(chain: Chain | undefined, { words, base }: Direct): number {
+  if (chain === undefined) return 0;
+  return Math.max(0, chain.match - (chain.asked === undefined ? base : chain.asked + words));
+}
 
 /** What a chain counts where the question names nothing that a candidate is about: it started from mere likeness. */
 const UNNAMED_CHAIN = 0.5;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { mapInSlices } from '../../../core/async/slices.js';
-import { modelsDirectory, readVocabulary } from '../model-files.js';
+import { modelsDirectory, sharedWordPiece } from '../model-files.js';
 import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
-import { tokenRange } from '../wordpiece/tokens.js';
-import { CLASSIFY, SEPARATE, WordPiece } from '../wordpiece/wordpiece.js';
+import { type Tokens, tokenRange } from '../wordpiece/tokens.js';
+import { CLASSIFY, SEPARATE } from '../wordpiece/wordpiece.js';
 import { type RankingCheck, rankedOtherwise, readRankingCheck } from './minilm-check.js';
 import { type EncodeOptions, MinilmPool, type PoolText } from './minilm-pool.js';
 
@@ -31,13 +31,9 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
     dimension: DIMENSION,
     ...(options.threads === undefined ? {} : { threads: options.threads }),
   });
-  let wordpiece: WordPiece | undefined;
   let checked: Promise<void> | undefined;
 
-  const tokenise = (text: string, limit: number) => {
-    wordpiece ??= new WordPiece(readVocabulary());
-    return wordpiece.encode(text, limit);
-  };
+  const tokenise = (text: string, limit: number) => sharedWordPiece().encode(text, limit);
   const whole = (text: string): PoolText => ({ ids: withSpecials(tokenise(text, MOST_TOKENS).ids), ranges: NO_RANGES });
   const encodeAll = async (
     texts: readonly string[],
@@ -98,7 +94,7 @@ interface Split {
 }
 
 /** Splits the spans into those within the tokens that the model sees, and the others (also those without any token). */
-function splitAtLimit({ spans }: SpannedText, tokens: ReturnType<WordPiece['encode']>): Split {
+function splitAtLimit({ spans }: SpannedText, tokens: Tokens): Split {
   const end = tokens.ids.length > MOST_TOKENS ? tokens.starts[MOST_TOKENS]! : Number.POSITIVE_INFINITY;
   const ranges: number[] = [];
   const beyond: Array<readonly [number, number]> = [];

@@ -1,9 +1,9 @@
 import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
-import { readModelFile, readVocabulary } from '../model-files.js';
+import { readModelFile, sharedWordPiece } from '../model-files.js';
 import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
 import { type Tokens, tokenRange } from '../wordpiece/tokens.js';
-import { UNKNOWN, WordPiece } from '../wordpiece/wordpiece.js';
+import { UNKNOWN } from '../wordpiece/wordpiece.js';
 import { DIMENSION, type Table, type TokenBatch, vectorsOf } from './static-sums.js';
 import { StaticThread } from './static-thread.js';
 
@@ -20,8 +20,8 @@ const WORTH_A_THREAD = 2048;
  * `unavailable` when its files are missing.
  */
 export function openStatic(): EmbeddingModel {
-  const wordpiece = new WordPiece(readVocabulary());
-  const table = readTable();
+  const wordpiece = sharedWordPiece();
+  const table = sharedTable();
   const thread = new StaticThread(table);
 
   const sum = (texts: readonly TokenisedText[], tokens: number): Promise<Float32Array> | Float32Array => {
@@ -102,6 +102,14 @@ function* vectorsIn(sums: readonly Float32Array[]): Generator<Float32Array, unde
   for (const all of sums) {
     for (let at = 0; at < all.length; at += DIMENSION) yield all.subarray(at, at + DIMENSION);
   }
+}
+
+let known: Table | undefined;
+
+/** Returns the table that all models of the process share: eight megabytes. */
+function sharedTable(): Table {
+  known ??= readTable();
+  return known;
 }
 
 function readTable(): Table {
