@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
+import { sharedStatic } from '../../src/backends/embedding/static/shared-static.js';
 import { compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
 import { seededRandom } from '../../src/core/random.js';
@@ -27,29 +29,34 @@ const directory = mkdtempSync(join(tmpdir(), 'bench-latency-'));
 const service = await compose(
   loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'warn' } }),
 );
-/** Texts that the model was asked for. */
+/** Texts that the model of the index was asked for, and those that chains compared. */
 let texts = 0;
+let rewritten = 0;
 try {
   for (let from = 0; from < passages.length; from += BATCH) {
     const text = asMarkdown(passages.slice(from, from + BATCH));
     await service.ingest.text({ text, domain: DOMAIN, format: 'markdown', name: `${from}.md` });
   }
   countTexts();
+  let compared = 0;
   const times: Record<'chains' | 'direct', number[]> = { chains: [], direct: [] };
   let encoded = 0;
   for (const [i, { question }] of [...set.questions.slice(0, WARM_UP), ...set.questions].entries()) {
     texts = 0;
+    rewritten = 0;
     const started = performance.now();
     await service.retrieval.query({ context: question, domains: [DOMAIN], top_k: 10 });
     const milliseconds = performance.now() - started;
     if (i < WARM_UP) continue;
     // Without a model there is nothing to tell them apart by.
-    times[texts > 1 ? 'chains' : 'direct'].push(milliseconds);
+    times[rewritten > 0 ? 'chains' : 'direct'].push(milliseconds);
     encoded += texts;
+    compared += rewritten;
   }
   const load = loadavg()[0]!.toFixed(1);
   process.stdout.write(`${passages.length} passages, ${values.model}, ${cpus().length} cores, load ${load}\n`);
-  process.stdout.write(`${(encoded / set.questions.length).toFixed(1)} texts encoded a question\n`);
+  const each = (count: number): string => (count / set.questions.length).toFixed(1);
+  process.stdout.write(`${each(encoded)} texts encoded a question, ${each(compared)} compared by chains\n`);
   for (const [kind, list] of Object.entries(times)) {
     if (list.length === 0) continue;
     const sorted = [...list].sort((a, b) => a - b);
@@ -63,10 +70,14 @@ try {
 
 function countTexts(): void {
   const { embedding } = service.concepts.serving;
-  if (embedding === null) return;
-  const embed = embedding.embed.bind(embedding);
-  embedding.embed = (given, signal) => {
-    texts += given.length;
+  if (embedding !== null) noting(embedding, (count) => (texts += count));
+  noting(sharedStatic(), (count) => (rewritten += count));
+}
+
+function noting(model: EmbeddingModel, note: (count: number) => void): void {
+  const embed = model.embed.bind(model);
+  model.embed = (given, signal) => {
+    note(given.length);
     return embed(given, signal);
   };
 }

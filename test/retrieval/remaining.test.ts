@@ -85,7 +85,11 @@ describe('a query in mode auto while the embedding model', () => {
     };
     const embedding = { ...model, embed: (texts: readonly string[]) => noting(texts, asked) };
     const table = () => ({ ...model, embed: (texts: readonly string[]) => noting(texts, rewritten) });
-    await new Retrieval({ ...world.parts, embedding, table }).query({ context: question, domains: ['films'] });
+    await new Retrieval({ ...world.parts, embedding, table }).query({
+      context: question,
+      domains: ['films'],
+      top_k: 3,
+    });
     expect(asked).toEqual([question]);
     expect(rewritten).toContain('Where was Imogen Tarrant born?');
   });

@@ -1,14 +1,9 @@
-import {
-  type Embeddable,
-  type EmbeddedText,
-  embeddedText,
-  passageText,
-} from '../../backends/embedding/embedded-text.js';
 import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/port.js';
 import { readAhead } from '../../core/async/read-ahead.js';
 import { slicer } from '../../core/async/slices.js';
 import type { GraphNode, Manifest } from '../../core/model.js';
 import { hasVector } from '../../core/vectorless.js';
+import { type Embeddable, type EmbeddedText, embeddedText, passageText } from '../../core/wording/embedded-text.js';
 
 /** Node id → its vector and its sentences' vectors. */
 export type Vectors = Map<string, SpannedEmbedding>;

@@ -1,6 +1,6 @@
-import { embeddedText } from '../../backends/embedding/embedded-text.js';
 import { packSentences, SentenceQuery } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
+import { embeddedText } from '../../core/wording/embedded-text.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { dot } from '../dot.js';
 

@@ -1,5 +1,5 @@
-import type { GraphNode, PassageFields } from '../../core/model.js';
-import { isUnderForeignTitle } from '../../core/text/about.js';
+import type { GraphNode, PassageFields } from '../model.js';
+import { isUnderForeignTitle } from '../text/about.js';
 
 /** The text that a vector is made from. */
 export interface EmbeddedText {
