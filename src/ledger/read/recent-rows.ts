@@ -5,7 +5,7 @@ import type { CurrentVersion } from './current-version.js';
 import { type DomainRow, domainRows, type NodeName, namesOf, nodesOf, withoutLearnedEdges } from './read-nodes.js';
 
 const NODES = 20_000;
-/** Longer texts are not kept: with the words read of them, the kept ones take tens of megabytes, at the very most 300. */
+/** Longer texts are not kept: with the words and vectors read of them, the kept ones take a hundred megabytes, at the very most 400. */
 const LONGEST = 4000;
 const NAMES = 50_000;
 

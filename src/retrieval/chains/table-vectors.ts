@@ -1,6 +1,6 @@
 import { packSentences, SentenceQuery } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
-import { embeddedText } from '../../core/wording/embedded-text.js';
+import { type EmbeddedText, embeddedText } from '../../core/wording/embedded-text.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { dot } from '../dot.js';
 
@@ -11,8 +11,13 @@ export interface TableVectors {
   readonly sentences: Uint8Array;
 }
 
-/** Made when a chain first meets the node, and kept as long as the node is: 2.5 kB for a passage of five sentences. */
-const made = new WeakMap<GraphNode, TableVectors>();
+/** Characters of an item that are summed: a passage has fewer, the description of a concept may have a million. */
+const LONGEST = 8192;
+/** Items of more sentences are not kept: 20,000 kept ones (`ledger/read/recent-rows.ts`) take 50 MB as a rule, 110 MB at most. */
+const SENTENCES = 16;
+
+/** Made when a chain first meets the node, and kept as long as the node is. */
+const kept = new WeakMap<GraphNode, TableVectors>();
 
 /** Returns the vectors of items by the table of chains; ids that no longer exist are left out. */
 export async function tableVectors(
@@ -20,16 +25,24 @@ export async function tableVectors(
   ids: readonly string[],
 ): Promise<Map<string, TableVectors>> {
   const nodes = await parts.graph.getNodes(ids);
-  const fresh = nodes.filter((node) => !made.has(node));
-  if (fresh.length > 0) {
-    const vectors = await parts.table().embedSpanned(fresh.map(embeddedText));
-    fresh.forEach((node, i) => {
-      const { vector, spans } = vectors[i]!;
-      // A copy: the vectors of a batch lie in one piece of memory, which the last of them would keep.
-      made.set(node, { vector: vector.slice(), sentences: packSentences(spans) });
-    });
-  }
-  return new Map(nodes.map((node) => [node.id, made.get(node)!]));
+  const found = new Map(nodes.flatMap((node) => (kept.has(node) ? [[node.id, kept.get(node)!] as const] : [])));
+  const fresh = nodes.filter((node) => !found.has(node.id));
+  const made = await parts.table().embedSpanned(fresh.map(summed));
+  fresh.forEach((node, i) => {
+    const { vector, spans } = made[i]!;
+    // A copy: the vectors of a batch lie in one piece of memory, which the last of them would keep.
+    const vectors = { vector: vector.slice(), sentences: packSentences(spans) };
+    if (spans.length <= SENTENCES) kept.set(node, vectors);
+    found.set(node.id, vectors);
+  });
+  return found;
+}
+
+function summed(node: GraphNode): EmbeddedText {
+  const { text, spans } = embeddedText(node);
+  return text.length <= LONGEST
+    ? { text, spans }
+    : { text: text.slice(0, LONGEST), spans: spans.filter(([, end]) => end <= LONGEST) };
 }
 
 /** A question in the table's terms. */
