@@ -64,6 +64,16 @@ describe('a query in mode auto while the embedding model', () => {
   test('does not answer and the vector of the question is remembered: answers whole, since nothing else is asked of it', async () => {
     const { items, warnings } = await ask((text) => text === question, fails);
     expect(items[0]!.content).toMatch(/^Imogen Tarrant/);
+    expect(items.map(({ content }) => content.split(':')[0]).sort()).toEqual(['Imogen Tarrant', 'The Silver Harbour']);
+    expect(warnings).toBeUndefined();
+  });
+
+  test('remembers the question, fails for all else and says that it is well: answers whole', async () => {
+    const { items, warnings } = await ask(
+      (text) => text === question,
+      async () => undefined,
+    );
+    expect(items.map(({ content }) => content.split(':')[0]).sort()).toEqual(['Imogen Tarrant', 'The Silver Harbour']);
     expect(warnings).toBeUndefined();
   });
 

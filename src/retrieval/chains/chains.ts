@@ -12,7 +12,6 @@ import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
 import { cutsAround, type WordSpan } from './cuts.js';
 import { type ChainHop, type ChainStep, hop } from './hop.js';
 import { isOfKind, kindOf } from './kinds.js';
-import { tableVectors } from './table-vectors.js';
 
 /** Passages of one name that are read: of those that hold a common name the best of so many are as good. */
 const MOST_HOLDERS = 2000;
@@ -189,7 +188,6 @@ async function secondHop(
   { texts, question, copies }: { readonly texts: ItemTexts; readonly question: Question; readonly copies: Copies },
 ): Promise<ChainHop[]> {
   const nodes = new Map((await parts.graph.getNodes(hops.map((end) => end.to))).map((node) => [node.id, node]));
-  const vectors = parts.embedding === null ? new Map() : await tableVectors(parts, [...nodes.keys()]);
   const best = hops[0]?.strength ?? 0;
   const origins = hops.flatMap((end): Origin[] => {
     const node = nodes.get(end.to);
@@ -197,8 +195,7 @@ async function secondHop(
     const wording = rewordedBy(end, question);
     const anchor = wording.names[0];
     if (anchor === undefined) return [];
-    const item = vectors.get(end.to);
-    const sentences = item === undefined ? undefined : end.query?.sentencesOf(item);
+    const sentences = end.item === undefined ? undefined : end.query?.sentencesOf(end.item);
     return [
       { node, relative: FADING * (end.strength - best), anchor, wording, sentences: sentences ?? new Float32Array(0) },
     ];

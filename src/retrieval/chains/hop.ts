@@ -32,6 +32,8 @@ export interface ChainStep {
 export interface ChainHop extends Chain {
   /** The rewritten question; null without a model. */
   readonly query: TableQuery | null;
+  /** The item it ends at; undefined without a model. */
+  readonly item: TableVectors | undefined;
   /** The question with the bridge in place of the anchor alone: the next hop still has every word to cut from. */
   readonly whole: Rewriting;
 }
@@ -79,6 +81,7 @@ export async function hop(
         to,
         rewritten: best.variant.text,
         query: best.variant.query,
+        item,
         whole,
       });
     }

@@ -25,8 +25,12 @@ export async function tableVectors(
   ids: readonly string[],
 ): Promise<Map<string, TableVectors>> {
   const nodes = await parts.graph.getNodes(ids);
-  const found = new Map(nodes.flatMap((node) => (kept.has(node) ? [[node.id, kept.get(node)!] as const] : [])));
-  const fresh = nodes.filter((node) => !found.has(node.id));
+  const found = new Map<string, TableVectors>();
+  const fresh = nodes.filter((node) => {
+    const known = kept.get(node);
+    if (known !== undefined) found.set(node.id, known);
+    return known === undefined;
+  });
   const made = await parts.table().embedSpanned(fresh.map(summed));
   fresh.forEach((node, i) => {
     const { vector, spans } = made[i]!;
