@@ -10,7 +10,7 @@ import { TableQuery, type TableVectors, tableVectors } from './table-vectors.js'
 const LEXICAL = 0.8;
 const ABOUT = 0.2;
 /** Passages that hold a bridge and are matched, at most; the best by BM25 beyond that. */
-const HOLDERS = 40;
+const HOLDERS = 16;
 /** BM25's k1 + 1. */
 const SATURATION = 2.2;
 /** Similarity that full lexical cover stands for where there is no model. */
