@@ -1,4 +1,5 @@
 import type { Expansion } from '../../backends/graph/port.js';
+import { wordsOf } from '../../core/text/words.js';
 import type { Question } from '../seed/question.js';
 import { type AskedNames, namesOfOthers, shareOfOthers } from './asked-names.js';
 import type { Expanded, Source } from './expand.js';
@@ -49,9 +50,10 @@ export function forwardPaths(expanded: Expanded, context: PathContext): Map<stri
   const best = new Map<string, Path>();
   const sources = new Map(expanded.sources.map((source) => [source.node.id, source]));
   const texts = new Map<string, SentenceWords>();
+  const isAsked = heldNames(question);
   for (const link of expanded.expansion.out) {
     const source = sources.get(link.from);
-    if (source === undefined || expanded.copies.areSame(link.from, link.to)) continue;
+    if (source === undefined || expanded.copies.areSame(link.from, link.to) || isAsked(link.key)) continue;
     let tokens = texts.get(link.from);
     if (tokens === undefined) {
       tokens = new SentenceWords(source.node.description, source.node.passage?.sentences ?? [], question.language);
@@ -76,6 +78,19 @@ export function forwardPaths(expanded: Expanded, context: PathContext): Map<stri
   const asked = askedEdges(edges, context);
   for (const edge of edges) typedPaths(edge, { sources, best, asked });
   return best;
+}
+
+/** Tells which names the question holds whole: a link by one of them leads to what is asked about already. */
+function heldNames({ terms, language }: Question): (key: string) => boolean {
+  const held = new Map<string, boolean>();
+  return (key) => {
+    let is = held.get(key);
+    if (is === undefined) {
+      is = wordsOf(key, language).every(({ stem, stop }) => stop || terms.has(stem));
+      held.set(key, is);
+    }
+    return is;
+  };
 }
 
 /** Returns a strength above −1, which proves nothing, less what belongs to other items. */
