@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { takeTurns } from '../../src/backends/store/session-messages.js';
 import { SvcError } from '../../src/core/errors.js';
@@ -139,6 +140,28 @@ describe('documents that come while another is written', () => {
       expect(ends[1]).toMatchObject({ reason: { message: 'gone' } });
       const labels = (await ports.graph.listSources({ domain: 'ridge' })).map(({ label }) => label);
       expect(labels.sort()).toEqual(['lamp-0', 'lamp-2']);
+    });
+  });
+
+  it('tell a caller who gives up while they wait so at once', async () => {
+    await withService({}, async (test) => {
+      const { ports } = test.service.ingest;
+      const embedded = Promise.resolve(new Embedded());
+      const [first, second] = await Promise.all(documents.slice(0, 2).map(([name, text]) => manifestOf(name, text)));
+      const group = groupCommit(ports, 'ridge');
+      const leaving = new AbortController();
+      let open = (_: Embedded): void => undefined;
+      const gate = new Promise<Embedded>((resolve) => (open = resolve));
+      const running = group.write({ manifest: first!, embedded: gate });
+      const waiting = group.write({ manifest: second!, embedded }, leaving.signal);
+      leaving.abort(new Error('gone'));
+      // The first is still being written: nothing but the signal can end the wait.
+      const ended = waiting.catch((error: Error) => error.message);
+      expect(await Promise.race([ended, sleep(1000, 'waits')])).toBe('gone');
+      await expect(group.write({ manifest: second!, embedded }, leaving.signal)).rejects.toThrow('gone');
+      open(new Embedded());
+      await running;
+      expect(await ports.graph.listSources({ domain: 'ridge' })).toMatchObject([{ label: 'lamp-0' }]);
     });
   });
 

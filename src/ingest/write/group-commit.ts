@@ -14,6 +14,8 @@ interface Waiting {
   readonly signal: AbortSignal | undefined;
   readonly written: (delta: GraphDelta) => void;
   readonly failed: (error: unknown) => void;
+  /** Gives it up, while it waits. */
+  readonly leave: () => void;
 }
 
 /** Sources of one transaction. */
@@ -32,14 +34,26 @@ export class GroupCommit {
     private readonly ended: () => void,
   ) {}
 
-  /** Resolves when the source is committed. Rejects with its own failure or the store's: that of another of its group is not shared. */
+  /**
+   * Resolves when the source is committed. Rejects with its own failure or the store's: that of another of its group is
+   * not shared. A source whose signal is aborted while it waits is not written, and rejects at once.
+   */
   write(source: SourceWrite, signal?: AbortSignal): Promise<GraphDelta> {
     const id = sourceId(source.manifest.source);
     const share = shareOfStep(source.manifest);
     return new Promise((written, failed) => {
-      this.waiting.push({ source, id, share, signal, written, failed });
+      if (signal?.aborted === true) return failed(signal.reason);
+      const one: Waiting = { source, id, share, signal, written, failed, leave: () => this.leave(one) };
+      signal?.addEventListener('abort', one.leave, { once: true });
+      this.waiting.push(one);
       if (!this.running) void this.run();
     });
+  }
+
+  /** Takes one that still waits out of the queue. */
+  private leave(one: Waiting): void {
+    this.waiting = this.waiting.filter((other) => other !== one);
+    one.failed(one.signal?.reason);
   }
 
   private async run(): Promise<void> {
@@ -63,7 +77,9 @@ export class GroupCommit {
       if (end > 0 && (sum > 1 || (source.turn !== undefined && ids.has(id)))) break;
       ids.add(id);
     }
-    return this.waiting.splice(0, end);
+    const group = this.waiting.splice(0, end);
+    for (const { signal, leave } of group) signal?.removeEventListener('abort', leave);
+    return group;
   }
 
   private async together(group: readonly Waiting[]): Promise<void> {
