@@ -7,6 +7,7 @@ import { type Connection, connect } from '../../connection.js';
 import { dim, red, yellow } from '../../output/output.js';
 import { endOf } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
+import { untilUnread } from '../../output/until-unread.js';
 import { untilStopped } from '../../until-stopped.js';
 import { type FileOutcome, type JobInput, runJob } from './ingest-job.js';
 import { type Change, QUIET_MS, WatchedPath } from './ingest-watched.js';
@@ -15,19 +16,23 @@ const RETRY_MS = 1000;
 /** Changes that go on are looked at after so long, ms. */
 const LONGEST_MS = 10_000;
 
-/** Keeps a domain in line with files and directories until a signal: changed files are ingested again, removed ones forgotten. */
+/**
+ * Keeps a domain in line with files and directories until a signal, or until nobody reads the output any more: changed files
+ * are ingested again, removed ones forgotten. Without a reader, what has begun is still done.
+ */
 export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptions): Promise<void> {
   const stopped = untilStopped();
+  const over = Promise.race([stopped, untilUnread()]);
   let wake = (): void => undefined;
   const followLinks = input.follow_links === true;
   const watched = (input.paths as string[]).map((path) => new WatchedPath(path, { followLinks, wake: () => wake() }));
-  const mirror = new Mirror(cli, { input, options, stopped });
+  const mirror = new Mirror(cli, { input, options, stopped, over });
   const say = (line: object): void => cli.print(line, options, sentenceOf);
   const isNews = (one: WatchedPath): boolean => one.isChanged || one.isOther;
   // A volume that is mounted or not any more is no event.
   const looking = setInterval(() => watched.some(isNews) && wake(), RETRY_MS);
   let running = true;
-  void stopped.then(() => {
+  void over.then(() => {
     running = false;
     wake();
   });
@@ -39,7 +44,7 @@ export async function watchFiles(cli: Cli, input: JobInput, options: CommonOptio
     for (const line of await mirror.begin(watched)) say(line);
     while (running) {
       if (!watched.some(isNews)) await new Promise<void>((resolve) => (wake = resolve));
-      await untilQuiet(watched, stopped);
+      await untilQuiet(watched, over);
       for (const one of watched) {
         if (running && one.isOther) {
           await one.open();
@@ -67,10 +72,13 @@ class Mirror {
     private readonly parts: {
       readonly input: JobInput;
       readonly options: CommonOptions;
+      /** A signal, which cancels a job. */
       readonly stopped: Promise<unknown>;
+      /** A signal, or the end of who reads the output. */
+      readonly over: Promise<unknown>;
     },
   ) {
-    void parts.stopped.then(() => {
+    void parts.over.then(() => {
       this.isOver = true;
     });
   }
@@ -101,7 +109,7 @@ class Mirror {
     this.connection = undefined;
   }
 
-  /** Tries again while the service is away, until a signal; another failure is the answer. */
+  /** Tries again while the service is away, until all is over; another failure is the answer. */
   private async patiently(work: () => Promise<object>, about: object = {}): Promise<object> {
     for (;;) {
       try {
@@ -113,7 +121,7 @@ class Mirror {
           return { ...about, error: this.cli.typed(error.message), code: error.code };
         }
         await this.close();
-        await Promise.race([sleep(RETRY_MS), this.parts.stopped]);
+        await Promise.race([sleep(RETRY_MS), this.parts.over]);
       }
     }
   }
@@ -167,9 +175,9 @@ class Mirror {
 }
 
 /** Waits until nothing changed for a while: what changes together is looked at together, and of a directory that is removed the files go first. */
-async function untilQuiet(watched: readonly WatchedPath[], stopped: Promise<unknown>): Promise<void> {
+async function untilQuiet(watched: readonly WatchedPath[], over: Promise<unknown>): Promise<void> {
   const last = performance.now() + LONGEST_MS;
-  do await Promise.race([sleep(QUIET_MS), stopped]);
+  do await Promise.race([sleep(QUIET_MS), over]);
   while (performance.now() < last && watched.some((one) => one.isBusy));
 }
 

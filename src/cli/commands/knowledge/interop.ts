@@ -12,6 +12,7 @@ import { watchPending } from '../../../interop/watch.js';
 import { collected } from '../../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { red, table } from '../../output/output.js';
+import { untilUnread } from '../../output/until-unread.js';
 import { visible } from '../../output/visible.js';
 import { untilStopped } from '../../until-stopped.js';
 
@@ -154,7 +155,7 @@ async function watch(cli: Cli, options: WatchCommandOptions): Promise<void> {
     onRefused: (event) => cli.warn(`${event.path}: ${event.reason}`),
   });
   if (options.json !== true) process.stdout.write(`Watching ${visible(config.seeds.pending)}; stop with Ctrl-C.\n`);
-  await Promise.race([untilStopped(), watching]);
+  await Promise.race([untilStopped(), untilUnread(), watching]);
   stop.abort();
   await watching;
 }
