@@ -18,6 +18,31 @@ describe('callouts of Markdown', () => {
     expect(await read(':::danger[Data loss]{#id}\n\nNever wipe.\n\n::::')).toEqual(['Data loss', 'Never wipe.']);
   });
 
+  it('of MkDocs lose their signs, and their text is not code', async () => {
+    expect(await read('!!! warning "Data *loss*"\n    Never wipe.\n\n    - one\n    - two\n\nafter')).toEqual([
+      'Data loss',
+      'Never wipe.',
+      '- one',
+      '- two',
+      'after',
+    ]);
+    expect(await read('before\n??? note\n\n    Nine minutes.\n\n        code\n')).toEqual([
+      'before',
+      'Note',
+      'Nine minutes.',
+      'code',
+    ]);
+    expect(await read('???+ tip inline end ""\n    Sleep.\n\n    !!! info\n        Deeper.')).toEqual([
+      'Sleep.',
+      'Info',
+      'Deeper.',
+    ]);
+    for (const text of ['!!! wow', '!!! wow\nsaid he', '??? what', '!!! no, "never"\n    said he', '???\n    x'])
+      expect(await read(text)).toHaveLength(1);
+    expect(await read('```\n!!! note\n    x\n```')).toEqual(['!!! note\n    x']);
+    expect(await read('!!! note\n    x\n!!! tip\n    y\nafter')).toEqual(['Note', 'x', 'Tip', 'y', 'after']);
+  });
+
   it('are not seen where nothing of them stands', async () => {
     for (const text of ['[!NOTE] outside of a quote', 'a ::: b', '::: of course, he said', '[!x](http://y.z)'])
       expect(await read(text)).toHaveLength(1);
@@ -29,7 +54,17 @@ describe('callouts of Markdown', () => {
   it('are looked for in time that grows with the text', async () => {
     const spaces = ' '.repeat(200_000);
     const start = performance.now();
-    for (const text of [`:::tip${spaces}{`, `:::${spaces}x`, `> [!x]${spaces}x`, `${':'.repeat(200_000)}x`])
+    const nested = Array.from({ length: 400 }, (_, i) => `${' '.repeat(4 * i)}!!! note`).join('\n');
+    for (const text of [
+      nested,
+      `!!! note${'\n'.repeat(200_000)}`,
+      '!!! note\n'.repeat(20_000),
+      `!!! a${spaces}"`,
+      `:::tip${spaces}{`,
+      `:::${spaces}x`,
+      `> [!x]${spaces}x`,
+      `${':'.repeat(200_000)}x`,
+    ])
       await read(text);
     expect(performance.now() - start).toBeLessThan(2000);
   });

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { addIndentedCallouts } from './markdown/indented-callouts.js';
 import { addWikiLinks, WIKI_LINK } from './markdown/wiki-links.js';
 import { ARROWS } from './notes/html-notes.js';
 import { addNoteRules, keyOf, NOTE_MARK } from './notes/markdown-notes.js';
@@ -8,6 +9,7 @@ import { noteMark, readMarks, SCRIPT_CLOSE, scriptOpen, withoutSigns } from './n
 export const markdown = new MarkdownIt('default', { html: true, linkify: false, typographer: false });
 addNoteRules(markdown);
 addWikiLinks(markdown);
+addIndentedCallouts(markdown);
 
 const TAG =
   /^<\/?(?:a|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)(?:[\s/>]|$)/iu;
