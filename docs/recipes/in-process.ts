@@ -9,15 +9,16 @@ const client = new InProcessClient({
   mode: 'graph',
 });
 
-const [redis] = await client.addConcepts(
+await client.addConcepts(
   ['Redis is an in-memory store. The shop caches product pages in it.', 'Kafka keeps the orders as a log on disk.'],
   'shop',
 );
 
-const { query_id, items } = await client.query('Where are product pages cached?', { domains: ['shop'], top_k: 1 });
-console.log(items[0]?.content);
-await client.feedback(query_id, { [items[0]!.id]: 'accepted' }, 'recipe');
-
-const [node] = await client.getNodes([redis!]);
-console.log(node?.name);
+const question = 'Where are product pages cached?';
+const { query_id, items } = await client.query(question, { domains: ['shop'], top_k: 1 });
+const best = items[0]!;
+// The content of an item is "name: description"; of a text that was added, the name is its first sentence.
+const [node] = await client.getNodes([best.node_id]);
+console.log(`${question}\n${node?.description}`);
+await client.feedback(query_id, { [best.id]: 'accepted' }, 'recipe');
 await client.close();
