@@ -55,6 +55,13 @@ describe('an error of the command line names what was typed', () => {
     }
   });
 
+  it('says of a file of YAML below a directory how it is read', async () => {
+    const chart = file('chart.yaml', 'kettle: copper\n');
+    const { stdout } = await svc('ingest', folder, '--domain', 'd');
+    expect(stdout).toMatch(/chart\.yaml \(ingest it by itself with --type text, as plain text\)/);
+    expect((await svc('ingest', chart, '--type', 'text', '--domain', 'd')).code).toBe(0);
+  });
+
   it('tells how a chat export is read', async () => {
     const chat = file('talk.jsonl', '{"text":"Tea?"}\n');
     const hint = 'read with --type messages';

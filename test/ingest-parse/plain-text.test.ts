@@ -17,6 +17,12 @@ describe('plain text', () => {
     ]);
   });
 
+  it('takes a title with the same line above and below it as a heading, as in reStructuredText', async () => {
+    expect(await read(`=======\nOrchard\n=======\n\n${long}\n\n---\n${long}\n---`)).toEqual([
+      { path: 'Orchard', texts: [long, `---\n${long} ---`] },
+    ]);
+  });
+
   it('takes no heading from sentences, dialogue, lists or a last line', async () => {
     expect(await read(`It rained.\n${long}`)).toHaveLength(1);
     expect((await read(`It rained.\n${long}`))[0]?.path).toBe('');

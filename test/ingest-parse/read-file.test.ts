@@ -92,6 +92,7 @@ describe('how files are read', () => {
       });
     }
     for (const [name, advice] of [
+      ['chart.yaml', 'ingest it by itself with source_type text, as plain text'],
       ['data.ods', 'save its tables as CSV'],
       ['Letter 1998.doc', 'save it as DOCX or PDF'],
       ['old (2).ZIP', 'unpack it and ingest what it holds'],
@@ -104,6 +105,7 @@ describe('how files are read', () => {
     await expect(read(join(root, 'data.csv'), { sourceType: 'xlsx' })).rejects.toMatchObject({
       code: 'unsupported_media',
     });
+    await expect(read(join(root, 'inside.md'), { name: 'guide.rst' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'inside.md'), { name: 'upload.HTM' })).resolves.toMatchObject({ type: 'html' });
   });
 

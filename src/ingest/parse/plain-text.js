@@ -48,17 +48,25 @@ function* paragraphs(text) {
   if (open.length > 0) yield open;
 }
 
+/** What underlines a title. */
+const LINE = /^(?:={3,}|-{3,})$/u;
+
 /** @param {string[]} paragraph @returns {Generator<Candidate>} */
 function* paragraphParts(paragraph) {
   const first = paragraph[0].trim();
   const second = paragraph[1]?.trim();
+  // A title of reStructuredText may have the same line above it as below.
+  if (LINE.test(first) && first === paragraph[2]?.trim() && isTitle(second)) {
+    yield* paragraphParts(paragraph.slice(1));
+    return;
+  }
   let body = paragraph;
   if (isTitle(first)) {
     if (second === undefined) {
       yield { part: { kind: 'prose', text: first }, alone: true };
       return;
     }
-    const underlined = /^(?:={3,}|-{3,})$/u.test(second);
+    const underlined = LINE.test(second);
     const introduces = second.length >= Math.max(60, 1.7 * first.length) && !(isTurn(first) && isTurn(second));
     if (underlined || introduces) {
       yield { part: { kind: 'heading', level: second.startsWith('---') ? 2 : 1, text: first } };

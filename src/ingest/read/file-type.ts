@@ -5,6 +5,7 @@ import { DOCUMENT_TYPES, type DocumentType, isDocumentType } from '../../core/wo
 const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
   '.txt': 'text',
   '.text': 'text',
+  '.rst': 'text',
   '.md': 'markdown',
   '.markdown': 'markdown',
   '.pdf': 'pdf',
@@ -18,11 +19,13 @@ const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
 /** File extensions that can be ingested, with the dot, in lower case. */
 const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
-const RECORDS =
-  'say source_type text to read it as plain text; concepts and edges are taken by structured ingest, a chat export as messages';
+const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
+const RECORDS = `${AS_TEXT}; concepts and edges are taken by structured ingest, a chat export as messages`;
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
+  [RECORDS, 'json jsonl ndjson'],
+  [AS_TEXT, 'yaml yml toml xml adoc org tex log'],
   ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
   ['save the mail as text or HTML; source_type text reads it as plain text with its headers', 'eml mbox'],
@@ -35,7 +38,6 @@ const CONVERTED = adviceByExtension([
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ...CONVERTED,
   ...adviceByExtension([
-    [RECORDS, 'json jsonl ndjson'],
     ['run text recognition on it and ingest the text', 'png jpg jpeg gif webp heic bmp tif tiff'],
     ['ingest a transcript of it', 'mp3 m4a wav ogg opus flac mp4 mov mkv webm'],
   ]),
