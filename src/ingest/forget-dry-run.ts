@@ -1,6 +1,6 @@
 import { hasRemoved } from '../backends/store/removed-messages.js';
 import { domainNotFound } from '../core/errors.js';
-import { forgettable, sourceNotFound } from './forget.js';
+import { type ForgetResult, forgettable, sourceNotFound } from './forget.js';
 import type { LoadPorts } from './write/ports.js';
 
 /** Returns how many sources `forgetSource` would forget: 1. Throws what it would throw; changes nothing. */
@@ -10,8 +10,10 @@ export async function forgettableSource(ports: LoadPorts, id: string): Promise<n
   return 1;
 }
 
-/** Returns how many sources `forgetDomain` would forget. `domain_not_found` if there is none; changes nothing. */
-export async function forgettableSources({ graph }: LoadPorts, domain: string): Promise<number> {
-  if ((await graph.getDomain(domain)) === null) throw domainNotFound(domain);
-  return (await graph.listSources({ domain })).length;
+/** Returns how many sources and nodes `forgetDomain` would remove. `domain_not_found` if there is none; changes nothing. */
+export async function forgettableOfDomain({ graph }: LoadPorts, domain: string): Promise<ForgetResult> {
+  const known = await graph.getDomain(domain);
+  if (known === null) throw domainNotFound(domain);
+  const sources = (await graph.listSources({ domain })).length;
+  return { sources, removed: known.concept_count + known.passages };
 }

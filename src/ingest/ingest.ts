@@ -17,7 +17,7 @@ import { forgetMessage, type MessageName, requireMessage } from './edits/forget-
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { forgetDomain, forgetSource } from './forget.js';
 import { forgotten, planned } from './forget-answer.js';
-import { forgettableSource, forgettableSources } from './forget-dry-run.js';
+import { forgettableOfDomain, forgettableSource } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
 import { documentType } from './read/file-type.js';
 import { read } from './read/read.js';
@@ -258,7 +258,7 @@ export class Ingest {
 
   /** Removes a domain with everything in it. */
   async forgetDomain(name: string, { dryRun = false }: DryRun = {}) {
-    if (dryRun) return planned({ sources: await forgettableSources(this.ports, name) });
+    if (dryRun) return planned(await forgettableOfDomain(this.ports, name));
     return forgotten(await forgetDomain(this.ports, name));
   }
 

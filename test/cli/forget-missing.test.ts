@@ -130,12 +130,15 @@ it('refuses --forget-missing where it means nothing, and forgets nothing then', 
 it('svc forget --dry-run says what would be forgotten and changes nothing', async () => {
   await svcJson('ingest', documents, '--domain', 'notes');
   const [{ source_id }] = (await svcJson('documents')).documents;
-  for (const [what, count] of [
-    [['--domain', 'notes'], 4],
-    [['--source', source_id], 1],
+  for (const [what, answer] of [
+    [
+      ['--domain', 'notes'],
+      expect.stringMatching(/^Would be forgotten: 4 source\(s\) with \d{2} node\(s\)\.\nA dry run/),
+    ],
+    [['--source', source_id], 'Would be forgotten: 1 source(s).\nA dry run; nothing was changed.\n'],
   ] as const) {
     const { code, stdout } = await svc('forget', ...what, '--dry-run');
-    expect([code, stdout]).toEqual([0, `Would be forgotten: ${count} source(s).\nA dry run; nothing was changed.\n`]);
+    expect([code, stdout]).toEqual([0, answer]);
   }
   expect(await labels()).toHaveLength(4);
 }, 60_000);

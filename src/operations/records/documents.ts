@@ -31,7 +31,10 @@ export const documents = operation({
 const forgotten = {
   status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
   sources: Type.Integer({ description: 'Sources that were forgotten, or would be.' }),
-  removed: Type.Integer({ description: 'Nodes that no longer exist; 0 in a dry run, which does not work them out.' }),
+  removed: Type.Integer({
+    description:
+      'Nodes that no longer exist, or would not: a dry run counts them for a domain, and answers 0 for documents.',
+  }),
 };
 const Forgotten = Type.Object(forgotten);
 

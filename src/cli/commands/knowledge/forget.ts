@@ -35,7 +35,8 @@ export function forgetCommand(cli: Cli): Command {
       const output = await cli.withConnection('forget', options, forgetting(file, options));
       cli.print(output as Forgotten, options, ({ status, sources, removed }) => {
         if (removed === undefined) return forgottenSentence(status, `${sources} row(s) and table(s)`);
-        const nodes = status === 'dry_run' ? '' : `; ${removed} node(s) no longer exist`;
+        const planned = removed === 0 ? '' : ` with ${removed} node(s)`;
+        const nodes = status === 'dry_run' ? planned : `; ${removed} node(s) no longer exist`;
         return forgottenSentence(status, `${sources} source(s)${nodes}`);
       });
     });
