@@ -1,6 +1,6 @@
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import { sourceId } from '../../core/ids.js';
-import { byRank } from '../manifest/asserted.js';
+import { byConceptRank } from '../manifest/asserted.js';
 import { type KnownConcept, seenAs, type VisibleConcept } from '../manifest/concept-change.js';
 import type { MergedNode, MergesAround } from '../merge/merged-nodes.js';
 import { type MergePlan, seenBefore } from '../merge/plan-merges.js';
@@ -96,7 +96,7 @@ export function planConceptEdits(
   const aliases = new Map<string, { readonly seen: VisibleConcept; readonly target: string }>();
   for (const id of new Set([...edits.folds.keys(), ...written.keys()])) {
     const fold = edits.folds.get(id);
-    const [base] = [...(known.get(id) ?? [])].sort(byRank);
+    const [base] = [...(known.get(id) ?? [])].sort(byConceptRank);
     const hidden = merges.hidden.get(id);
     if (fold === undefined || base === undefined || hidden !== undefined) {
       if (written.has(id)) withdrawn.push(id);

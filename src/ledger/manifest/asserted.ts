@@ -120,6 +120,16 @@ export function byRank(a: RankedAssertion, b: RankedAssertion): number {
   return b.confidence - a.confidence || b.version - a.version || compare(a.source_id, b.source_id);
 }
 
+/** An assertion of a concept with what decides between it and others. */
+export interface RankedConcept extends RankedAssertion {
+  readonly description: string;
+}
+
+/** Orders assertions of a concept by rank, but of equally sure ones those first that describe it: who names it only, to join an edge to it, says nothing against them. */
+export function byConceptRank(a: RankedConcept, b: RankedConcept): number {
+  return b.confidence - a.confidence || Number(a.description === '') - Number(b.description === '') || byRank(a, b);
+}
+
 /** Returns whether a later assertion replaces its source's earlier one: if surer, or as sure and not the `same`. */
 export function isStronger(
   next: Pick<RankedAssertion, 'confidence'>,

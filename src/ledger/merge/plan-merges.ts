@@ -1,4 +1,4 @@
-import { byRank } from '../manifest/asserted.js';
+import { byConceptRank } from '../manifest/asserted.js';
 import { type KnownConcept, seenAs, type VisibleConcept } from '../manifest/concept-change.js';
 import type { AboutChange } from '../manifest/passage-change.js';
 import type { Writer } from '../tables.js';
@@ -26,7 +26,7 @@ export function planMerges(around: MergesAround, known: ReadonlyMap<string, read
   const hidden = new Map<string, Hidden>();
   const isAsserted = (id: string) => (known.get(id)?.length ?? 0) > 0;
   for (const [id, target] of standIns(around.links, isAsserted)) {
-    const best = [...known.get(id)!].sort(byRank)[0]!;
+    const best = [...known.get(id)!].sort(byConceptRank)[0]!;
     hidden.set(id, { seen: seenAs(best), target });
   }
   return {

@@ -6,7 +6,7 @@ import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { addedRow, type ConceptRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
 import { linksByName } from '../edits/new-names.js';
-import { byRank, isNamedById, resolveConflict } from '../manifest/asserted.js';
+import { byConceptRank, isNamedById, resolveConflict } from '../manifest/asserted.js';
 import {
   type ConceptChange,
   hasVectorBy,
@@ -140,7 +140,7 @@ export async function planConcepts(
   const plans: PlannedConcept[] = [];
   for (const id of new Set([...nodes.keys(), ...asserted, ...around.ids, ...visible.keys()])) {
     const node = nodes.get(id);
-    const best = visible.get(id) ?? known.get(id)?.sort(byRank)[0] ?? null;
+    const best = visible.get(id) ?? known.get(id)?.sort(byConceptRank)[0] ?? null;
     const before = node?.kind === CONCEPT ? asShown(node, shown.get(id)) : null;
     const after = best === null || merges.hidden.has(id) ? null : seenAs(best);
     // A merged concept that stays merged has no node, and no change.

@@ -131,6 +131,27 @@ export function nodesContract(withGraph: With): void {
     );
 
     it(
+      'keep their description where another source as sure names them only, and lose it with the source that gave it',
+      withGraph(async ({ graph }) => {
+        const pump = { name: 'Pump', description: 'Moves the water of the east hall.' };
+        const first = await graph.ingestManifest(source('a', { concepts: [pump] }));
+        const joins = {
+          concepts: [{ name: 'Pump' }, { name: 'Oil' }],
+          edges: [{ source: 'Pump', target: 'Oil', relation: 'USES', confidence: 1, properties: {} }],
+        };
+        await graph.ingestManifest(source('b', joins));
+        expect(await graph.getNode(id('Pump'))).toMatchObject({ description: pump.description });
+        await graph.ingestManifest(source('c', { concepts: [{ ...pump, description: 'Moves the air.' }] }));
+        expect(await graph.getNode(id('Pump'))).toMatchObject({ description: 'Moves the air.' });
+        const all = await graph.listSources();
+        await graph.forgetSource(all.find((found) => found.key === 'c')!.source_id);
+        expect(await graph.getNode(id('Pump'))).toMatchObject({ description: pump.description });
+        await graph.forgetSource(first.source_id);
+        expect(await graph.getNode(id('Pump'))).toMatchObject({ description: '' });
+      }),
+    );
+
+    it(
       'keep properties and are reported as changed only where name or text changed',
       withGraph(async ({ graph }) => {
         const properties = { tags: ['a', 'b'], depth: { n: 1.5, ok: true, none: null } };

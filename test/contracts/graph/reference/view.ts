@@ -4,6 +4,7 @@ import { nameKey } from '../../../../src/core/text/keys.js';
 import { MAX_ALIASES } from '../../../../src/ledger/key-limits.js';
 import {
   aboutKeys,
+  byConceptRank,
   byRank,
   compare,
   ENTITY_CONFIDENCE,
@@ -79,7 +80,7 @@ function addConcepts(
   view: Building,
   { sources, named }: { sources: readonly Source[]; named: Map<string, string[]> },
 ): void {
-  for (const best of winners(sources, (source) => source.concepts).values()) {
+  for (const best of winners(sources, (source) => source.concepts, byConceptRank).values()) {
     const { id, name, description, confidence, properties } = best;
     view.conceptSources.set(id, best.source_id);
     view.nodes.set(id, { id, kind: 'concept', name, description, domain, confidence, properties });
@@ -175,7 +176,7 @@ function addRules(
   view: Building,
   { sources, resolve }: { sources: readonly Source[]; resolve: (end: string) => string | null },
 ): void {
-  for (const best of winners(sources, (source) => source.rules).values()) {
+  for (const best of winners(sources, (source) => source.rules, byRank).values()) {
     const { id, text, category, confidence, metadata } = best;
     const touched = new Set<string>();
     if (best.concepts !== null) {
@@ -203,13 +204,14 @@ function addRules(
 function winners<T extends { readonly confidence: number; readonly version: number }>(
   sources: readonly Source[],
   part: (source: Source) => ReadonlyMap<string, T>,
+  order: (a: T & RankedAssertion, b: T & RankedAssertion) => number,
 ): Map<string, T & RankedAssertion> {
   const best = new Map<string, T & RankedAssertion>();
   for (const source of sources) {
     for (const [key, item] of part(source)) {
       const candidate = { ...item, source_id: source.id };
       const known = best.get(key);
-      if (known === undefined || byRank(candidate, known) < 0) best.set(key, candidate);
+      if (known === undefined || order(candidate, known) < 0) best.set(key, candidate);
     }
   }
   return best;
