@@ -46,6 +46,24 @@ describe('a month that a question names', () => {
     expect(others[1]!.score).toBeGreaterThan(5 * others[2]!.score);
   });
 
+  it.each([
+    ['dots', 'July 2026', ['02.07.2026', '20.7.2026'], ['07.02.2026', '02.08.2026', '11.06.2026']],
+    ['dots from the year on', 'June 2025', ['2025.06.04', '2025.06.30'], ['2025.05.06', '06.05.2025', '2025.08.06']],
+    ['slashes', 'June 2025', ['2025/06/04', '2025/06/30'], ['2025/05/06', '06/05/2025', '2025/08/06']],
+  ])('is found in days that a table writes with %s', async (domain, month, within, others) => {
+    const rows = [...others, ...within].map((day, i) => `K-${i}44;${day};site ${i};frozen`).join('\n');
+    const text = `core;taken;site;state\n${rows}\n`;
+    await world.ingest.uploaded({ name: 'cores.csv', bytes: Buffer.from(text) }, { domain });
+    const { items } = await world.retrieval.query({
+      context: `Which cores were taken in ${month}?`,
+      domains: [domain],
+      top_k: 4,
+    });
+    const first = items.slice(0, 2).map(({ content }) => within.find((day) => content.includes(day)));
+    expect(first.sort()).toEqual(within);
+    expect(items[1]!.score).toBeGreaterThan(items[2]?.score ?? 0);
+  });
+
   it('is looked for where it is named with its year alone', async () => {
     const held = (text: string, language = 'english') => monthHolders(world.parts, { text, language }, ['days']);
     for (const text of ['What happened in March?', 'What happened in 2024?', 'What happened on 14 March 2024?', 'Why?'])

@@ -19,7 +19,7 @@ export interface MonthHolders {
 
 /**
  * Returns the month that a question names with its year, and documents of the domains with the numbers of one of its days: no word of
- * "March 2024" stands in "2024-03-14". The text index answers from its postings, for all days at once. Undefined for another question.
+ * "March 2024" stands in "2024-03-14" or "14.03.2024". The text index answers from its postings, for all days at once. Undefined for another question.
  */
 export async function monthHolders(
   { text }: Pick<RetrievalParts, 'text'>,
@@ -29,8 +29,12 @@ export async function monthHolders(
   const date = dateIn(question.text, undefined, question.language);
   if (date?.precision !== 'month') return undefined;
   const [year, month] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string];
-  const days = Array.from({ length: date.to - date.from + 1 }, (_, i) => String(i + 1).padStart(2, '0'));
-  const lists = days.map((day) => [...new Set([year, month, day])]);
+  const lists = Array.from({ length: date.to - date.from + 1 }, (_, i) => {
+    const day = String(i + 1).padStart(2, '0');
+    // With dots a day is one word.
+    const dotted = [`${day}.${month}.${year}`, `${i + 1}.${Number(month)}.${year}`, `${year}.${month}.${day}`];
+    return [[...new Set([year, month, day])], ...[...new Set(dotted)].map((word) => [word])];
+  }).flat();
   const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
   const ids = new Set(
     found
@@ -41,9 +45,15 @@ export async function monthHolders(
   return ids.size > MOST ? undefined : { month: `${year}-${month}`, ids: [...ids] };
 }
 
-/** Returns the documents that hold a day of the month. Pure. */
+/**
+ * Returns the documents that hold a day of the month, written from the year down, or with dots from the day up. With slashes or hyphens from
+ * the day up 03 and 04 may each be the month. Pure.
+ */
 export function withDayOf({ month, ids }: MonthHolders, nodes: ReadonlyMap<string, GraphNode>): string[] {
-  const day = new RegExp(`(?<!\\d)${month}-\\d\\d(?!\\d)`);
+  const [year, number] = month.split('-') as [string, string];
+  const down = `${year}([./-])${number}\\1\\d\\d`;
+  const up = `\\d?\\d\\.${number.replace(/^0/u, '0?')}\\.${year}`;
+  const day = new RegExp(`(?<!\\d)(?:${down}|(?<!\\d\\.)${up})(?!\\d)`, 'u');
   return ids.filter((id) => {
     const node = nodes.get(id);
     return node !== undefined && (day.test(node.name) || day.test(node.description.slice(0, READ)));
