@@ -94,10 +94,12 @@ describe('a question', () => {
   });
 
   it('in a language other than English is not told that nothing answers', async () => {
+    await svcJson('ingest', file('gyokuro.md', '# Gyokuro\n\nNever boil Gyokuro of Japan.\n'), '--domain', 'd');
     const question = 'Welcher Turm in Japan wurde von der Architektin entworfen?';
     const { stdout } = await svc('query', question, '--domain', 'd');
     expect(stdout).not.toContain('likely to answer');
     expect(stdout).toContain('in German scores are low, also of what answers: look at the items.');
+    expect(stdout).not.toContain('Rules that apply');
     expect(foreignNote([question], 'minilm')).toMatch(/^The built-in model reads English; in German/);
     expect(foreignNote(['Who?', '東京タワー'], 'static')).toContain('in another script');
     expect(foreignNote(['Who designed the tower?', 'Aldra Tower'], 'minilm')).toBeUndefined();

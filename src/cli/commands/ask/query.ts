@@ -68,7 +68,7 @@ function found(
   const isWeak = isLow && foreign === undefined;
   const shown = isBrief ? relevantItems(items).slice(0, isWeak ? NEAREST : items.length) : items;
   const left = items.length - shown.length;
-  const applying = isWeak ? [] : applyingRules(rules, shown).slice(0, RULES);
+  const applying = isLow ? [] : applyingRules(rules, shown).slice(0, RULES);
   return [
     ...(isWeak ? [`Nothing here is likely to answer this (best score ${best.toFixed(2)}). The nearest:`] : []),
     itemList(shown),
