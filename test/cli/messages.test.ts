@@ -88,6 +88,26 @@ describe('the command line', () => {
     expect(await answered('When does the lease end?')).toBe('Ben Okafor, 12 March 2024: The lease ends in May.');
   });
 
+  it('ingests a directory as Slack exports it, a session for each day of a channel', async () => {
+    const folder = temporaryDirectory();
+    const write = (path: string, value: unknown) => writeFileSync(join(folder, path), JSON.stringify(value));
+    const said = (text: string, ts: string) => ({ type: 'message', user: 'U1', text, ts });
+    for (const channel of ['general', 'boats']) mkdirSync(join(folder, channel));
+    write('users.json', [{ id: 'U1', real_name: 'Ben Okafor' }]);
+    write('channels.json', [{ id: 'C1', name: 'general' }]);
+    write('settings.json', { kept: true });
+    write('general/2024-03-12.json', [said('The hall is closed on Friday.', '1710252333.000100')]);
+    write('general/2024-03-13.json', [said('It opens again on Monday.', '1710338733.000100')]);
+    write('boats/2024-03-12.json', [said('The skiff has a leak below the bow.', '1710252399.000200')]);
+    const { files } = await svcJson('ingest', folder, '--type', 'messages', '--domain', 'slack');
+    const ingested = (files as Array<{ path: string; messages: number }>).map(({ path, messages }) => [path, messages]);
+    const days = ['boats/2024-03-12.json', 'general/2024-03-12.json', 'general/2024-03-13.json'];
+    expect(ingested).toEqual(days.map((day) => [join(folder, day), 1]));
+    const { items } = await svcJson('query', 'Where does the skiff leak?', '--domain', 'slack');
+    expect(items[0].content).toBe('Ben Okafor, 12 March 2024: The skiff has a leak below the bow.');
+    expect(items[0].metadata.source).toBe('boats 2024-03-12');
+  });
+
   it('doubles no message without id and time, but keeps what is said twice', async () => {
     const chat = join(documents, 'hall.jsonl');
     const lines = ['Yes.', 'The hall is cold.', 'Yes.', 'Then heat it.'].map((text) => JSON.stringify({ text }));

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { SvcError } from '../../../core/errors.js';
 import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
 import { chatExport } from '../../../ingest/chats/chat-export.js';
+import { filesBelow } from '../../../ingest/read/below.js';
 import { utf8Of } from '../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
@@ -35,13 +36,15 @@ const AGAIN = 'type the same command again to go on: what is in already is passe
 
 /**
  * Ingests exported conversations: what WhatsApp or Slack exports, or JSON Lines, a message each, with the members of `ingest_message`, where a message
- * without `session_id` belongs to the session that is named like its file. Checks every line before it ingests the first. The same
- * file again doubles nothing.
+ * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files with its messages.
+ * Checks every line before it ingests the first. The same file again doubles nothing.
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
   if (options.domain !== undefined) checkedInput('forget_domain', { name: options.domain });
   const files: Array<{ readonly path: string; readonly messages: readonly Message[] }> = [];
-  for (const path of new Set(paths)) files.push({ path, messages: identified(await messagesOf(path, options.domain)) });
+  const named = await Promise.all([...new Set(paths)].map(exportFiles));
+  for (const path of new Set(named.flat()))
+    files.push({ path, messages: identified(await messagesOf(path, options.domain)) });
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
   const ingested: IngestedMessages[] = [];
@@ -105,6 +108,19 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
 }
 
 type Message = Record<string, unknown> & { readonly session_id: string };
+
+/** Returns the files of a directory that Slack exported, a day of a channel each; of a file itself. */
+async function exportFiles(path: string): Promise<string[]> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+  const files: string[] = [];
+  for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
+    if (outside || closed === true || extname(file) !== '.json') continue;
+    const place = { name: basename(file, '.json'), directory: '', users: undefined };
+    if (chatExport({ ...place, text: await textOf(file) }) !== undefined) files.push(file);
+  }
+  if (files.length === 0) throw notNamed(path, 'is a directory');
+  return files;
+}
 
 /** Returns the messages of a file; throws a usage error with the line, or the place in an export, of one that is none. */
 async function messagesOf(path: string, domain: string | undefined): Promise<Message[]> {
@@ -187,8 +203,14 @@ async function textOf(path: string): Promise<string> {
   } catch (error) {
     if (error instanceof SvcError) throw new UsageError(`${path}: ${error.message}`);
     const what = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'is a directory' : 'cannot be read';
-    throw new UsageError(`${path} ${what}; name a file of an export, or one with a JSON message a line.`);
+    throw notNamed(path, what);
   }
+}
+
+function notNamed(path: string, what: string): UsageError {
+  return new UsageError(
+    `${path} ${what}; name a file of an export, the directory of one of Slack, or a file with a JSON message a line.`,
+  );
 }
 
 function linesOf(text: string): Array<{ line: string; number: number }> {
