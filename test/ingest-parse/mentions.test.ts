@@ -52,6 +52,12 @@ describe('names in a sentence', () => {
     ]);
   });
 
+  it('takes the letter at the end of a code for a part of it', async () => {
+    expect(names('The cores lie in box Y5-A and box Y5-B.')).toEqual(['Y5-A', 'Y5-B']);
+    expect(names('They met at Gate 5 A year later.')).toEqual(['Gate 5']);
+    expect(await entityNames('Which cores lie in Y5-A?', 'y5', 'y5 a')).toEqual(['Y5-A']);
+  });
+
   it('takes no Roman numeral after a name for a name of its own', async () => {
     expect(names('A waltz by Johann Strauss II was played.', 'johann strauss', 'ii')).toEqual(['Johann Strauss']);
     expect(names('A waltz by Johann Strauss II was played.', 'johann strauss ii', 'ii')).toEqual(['Johann Strauss II']);

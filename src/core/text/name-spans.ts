@@ -51,12 +51,19 @@ function spanEnd(text: string, tokens: readonly Token[], from: { at: number; con
     const before = tokens[next - 1]!;
     if (covered[next] === true || !adjoins(text, before, token) || before.norm.endsWith("'s")) break;
     const capital = hasCapitalLetter(token);
-    if (capital && (stop[next] !== true || CONNECTORS.has(token.norm))) end = next + 1;
+    if (capital && (stop[next] !== true || CONNECTORS.has(token.norm) || endsCode(text, before, token))) end = next + 1;
     else if (isNumber(token) && end === next && !CALENDAR.has(before.norm)) end = next + 1;
     else if (!CONNECTORS.has(token.norm)) break;
   }
-  while (end > from.at + 1 && CONNECTORS.has(tokens[end - 1]!.norm) && stop[end - 1] === true) end -= 1;
+  const isLoose = (at: number) =>
+    CONNECTORS.has(tokens[at]!.norm) && stop[at] === true && !endsCode(text, tokens[at - 1]!, tokens[at]!);
+  while (end > from.at + 1 && isLoose(end - 1)) end -= 1;
   return end;
+}
+
+/** Returns true for a single capital behind a hyphen: the A of "box Y5-A" is no article. */
+function endsCode(text: string, before: Token, token: Token): boolean {
+  return /^\p{Lu}$/u.test(token.text) && /^[-‐‑]$/u.test(text.slice(before.end, token.start));
 }
 
 /** Returns true where only a space, a hyphen, an ampersand, or the full stop of an initial or a short title lies between. */
