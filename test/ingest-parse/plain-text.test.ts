@@ -28,6 +28,8 @@ describe('plain text', () => {
     expect((await read(`It rained.\n${long}`))[0]?.path).toBe('');
     expect((await read(`Alice: hello there\nBob: ${long}`))[0]?.path).toBe('');
     expect((await read(`- an item\n${long}`))[0]?.path).toBe('');
+    // An initial under a letter is who wrote it.
+    expect(await read(`${long}\n\nS.\n\n${long}`)).toEqual([{ path: '', texts: [long, 'S.', long] }]);
     expect(await read(`${long}\n\nThe End`)).toEqual([{ path: '', texts: [long, 'The End'] }]);
   });
 
