@@ -12,7 +12,7 @@ import { type ModelName, openWorld } from './world.js';
 const GROUPS: Readonly<Record<string, (feature: (typeof DOCUMENT_FEATURES)[number]) => boolean>> = {
   'the whole graph': ({ group }) => group !== 'direct',
   chains: ({ group }) => group === 'chain',
-  'link paths': ({ group }) => group === 'forward' || group === 'reverse',
+  'link paths': ({ group }) => group === 'forward',
   'shared rare names': ({ group }) => group === 'shared',
   PageRank: ({ group }) => group === 'pagerank',
   'names in the question': ({ name }) => name.startsWith('named'),

@@ -85,7 +85,7 @@ async function derivedEdges(
   node: GraphNode,
 ): Promise<{ readonly edges: EdgeItem[]; readonly truncated: boolean }> {
   // One more than is shown tells whether there are more.
-  const around = await graph.expand([node.id], { domains: [node.domain], linkLimit: LINKED + 1 });
+  const around = await graph.expand([node.id], { domains: [node.domain], linkLimit: LINKED + 1, incoming: true });
   const { out, in: into, entities } = around;
   const targets = [...new Set(out.map(({ to }) => to))];
   const sources = [...new Set(into.map(({ from }) => from))];

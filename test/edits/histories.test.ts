@@ -152,7 +152,7 @@ async function walked(test: TestService) {
   const { graph } = test.service;
   const nodes = await graph.findNodes({ domain: DOMAIN, limit: 1000 });
   const ids = nodes.map((node) => node.id);
-  const hop = await graph.expand(ids, { domains: [DOMAIN], linkLimit: 100 });
+  const hop = await graph.expand(ids, { domains: [DOMAIN], linkLimit: 100, incoming: true });
   const near = [];
   for (const node of ids) {
     const { nodes: found, edges } = await graph.neighbourhood(node, 2);

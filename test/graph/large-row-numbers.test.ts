@@ -47,7 +47,7 @@ async function answersFrom(number: number): Promise<unknown[]> {
     return {
       scores: [...scores],
       method,
-      hop: await asked.expand([id('Alpha')], { domains: [D] }),
+      hop: await asked.expand([id('Alpha')], { domains: [D], incoming: true }),
       around: await asked.neighbourhood(id('Alpha'), 2),
     };
   };

@@ -125,6 +125,7 @@ describe('statements of the Neo4j graph go through an index:', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a neighbourhood', () => graph.neighbourhood(thing, 2)],
     ['an expansion', () => graph.expand([thing, `${D}:load 1 two`], { domains: [D] })],
+    ['an expansion with what arrives', () => graph.expand([thing], { domains: [D], incoming: true })],
     ['an expansion of all domains', () => graph.expand([`${D}:load 1 two`])],
     ['PageRank', () => graph.personalizedPagerank([{ id: thing, weight: 1 }], { domains: [D] })],
     ['exact PageRank', () => graph.personalizedPagerank([{ id: thing, weight: 1 }], { epsilon: 0 })],

@@ -71,7 +71,6 @@ export function features(id: string, over: Partial<Features> = {}): Features {
       chains: [0, 0],
     },
     forward: undefined,
-    reverse: undefined,
     shared: undefined,
     pagerank: 0,
     ...over,

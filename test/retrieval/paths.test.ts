@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Copies } from '../../src/retrieval/expand/copies.js';
 import type { Expanded } from '../../src/retrieval/expand/expand.js';
 import { linkId } from '../../src/retrieval/expand/link-ids.js';
-import { forwardPaths, reversePaths } from '../../src/retrieval/expand/paths.js';
+import { forwardPaths } from '../../src/retrieval/expand/paths.js';
 import { questionWords } from '../../src/retrieval/seed/question-words.js';
 import { expansion, passage, question } from './literals.js';
 
@@ -49,6 +49,19 @@ describe('forward paths', () => {
       sentencesOf: similarity(0.4),
     });
     expect(many.get('b')!.strength).toBeLessThan(one.get('b')!.strength);
+  });
+
+  test('a link by a name that the question holds whole is none: it leads to what is asked about already', () => {
+    const linked = (key: string, terms: readonly string[]) =>
+      forwardPaths(expanded({ out: [{ ...link, key }] }), {
+        ...nothing,
+        question: question({ open, terms: new Map(terms.map((term) => [term, 1])) }),
+        sentencesOf: similarity(0.4),
+      }).has('b');
+    expect(linked('raoul walsh', ['raoul', 'walsh', 'direct'])).toBe(false);
+    expect(linked('raoul walsh', ['walsh', 'direct'])).toBe(true);
+    expect(linked('copper kettles', ['copper', 'kettl'])).toBe(false);
+    expect(linked('the who', ['direct'])).toBe(true);
   });
 
   test('a typed edge is a path in both directions, stronger where the question speaks of its relation', () => {
@@ -106,21 +119,5 @@ describe('forward paths', () => {
       { ...nothing, question: question(), sentencesOf: similarity(0) },
     );
     expect(paths.size).toBe(0);
-  });
-});
-
-describe('reverse paths', () => {
-  const into = { ...link, from: 'b', to: 'a' };
-
-  test('an item that mentions a good one is reached, when its sentences are known', () => {
-    const paths = reversePaths(expanded({ in: [into], inlinks: new Map([['a', 1]]) }), (id) =>
-      id === 'b' ? Float32Array.of(0.6) : new Float32Array(0),
-    );
-    expect(paths.get('b')!.strength).toBeCloseTo(0.3 - 0.05 * Math.log(2), 6);
-    expect(paths.get('b')).toMatchObject({ from: 'a', to: 'b', edge: linkId('b', 'a') });
-  });
-
-  test('an item without evidence is left out', () => {
-    expect(reversePaths(expanded({ in: [into] }), () => new Float32Array(0)).size).toBe(0);
   });
 });

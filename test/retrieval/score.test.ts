@@ -19,7 +19,7 @@ function weights(named: Readonly<Record<string, number>>, intercept = 0): Linear
 }
 const model: ModelRanker = {
   vec: { slope: 2, offset: -3 },
-  document: weights({ cosine: 2, forward: 1, reverse: 1, shared: 2, pagerank: 1 }),
+  document: weights({ cosine: 2, forward: 1, shared: 2, pagerank: 1 }),
   message: { intercept: -1, weights: MESSAGE_FEATURES.map(({ name }) => (name === 'sentence' ? 2 : 0)) },
 };
 const ranker: Ranker = {
@@ -55,14 +55,14 @@ describe('the baseline score', () => {
 
   test('is direct evidence plus what the graph adds, part by part', () => {
     const baseline = scorer(features('x', { forward, shared, pagerank: 0.25 }), none);
-    expect(baseline.parts).toEqual({ forward: 0.5, reverse: 0, shared: 1, pagerank: 0.25, chain: 0 });
+    expect(baseline.parts).toEqual({ forward: 0.5, shared: 1, pagerank: 0.25, chain: 0 });
     expect(baseline.graph).toBeCloseTo(1.75);
     expect(baseline.total).toBeCloseTo(2.25);
   });
 
   test('paths that prove nothing add nothing', () => {
     const weak = { ...forward, strength: -1.7 };
-    expect(scorer(features('x', { forward: weak, reverse: weak }), none).graph).toBe(0);
+    expect(scorer(features('x', { forward: weak }), none).graph).toBe(0);
   });
 
   test('the evidence of the whole answer moves its probability, never its order', () => {

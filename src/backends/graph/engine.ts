@@ -44,6 +44,8 @@ export interface HopOptions {
   /** As `linkLimit` of `GraphBackend.expand`. */
   readonly limit: number;
   readonly factors: EdgeFactors;
+  /** As `incoming` of `GraphBackend.expand`: without it `Hop.into` is empty. */
+  readonly incoming: boolean;
 }
 
 /** One hop around nodes, in numbers; `Expansion` defines which links and edges are chosen. */

@@ -12,7 +12,7 @@ import type { Store } from '../store/scope.js';
 import { EdgeFactors } from './edge-factors.js';
 import type { EngineQueryOptions, GraphEngine, NumberedSeed } from './engine.js';
 import { nameHop } from './naming.js';
-import type { Expansion, GraphBackend, Neighbourhood, PprOptions, PprResult, PprSeed } from './port.js';
+import type { ExpandOptions, Expansion, GraphBackend, Neighbourhood, PprOptions, PprResult, PprSeed } from './port.js';
 import { bySample } from './sample.js';
 import { addEdge, addNode, addRule } from './single.js';
 import {
@@ -105,19 +105,19 @@ export class LedgerGraph extends Ledger implements GraphBackend {
 
   async expand(
     ids: readonly string[],
-    options: { domains?: readonly string[]; linkLimit?: number } = {},
+    { domains: names, linkLimit: limit = DEFAULT_LINK_LIMIT, incoming = false }: ExpandOptions = {},
   ): Promise<Expansion> {
     const version = await this.upToDate();
-    const limit = options.linkLimit ?? DEFAULT_LINK_LIMIT;
     const nodes = [...(await this.refsOf(ids)).values()];
-    const domains = await this.domainRefs(options.domains);
-    const hop = await this.engine.expand(nodes, { domains, limit, factors: await this.factors.resolved() });
-    const names = {
+    const domains = await this.domainRefs(names);
+    const factors = await this.factors.resolved();
+    const hop = await this.engine.expand(nodes, { domains, limit, factors, incoming });
+    const reader = {
       db: this.store.db,
       idsOf: (refs: Iterable<number>) => this.idsOf(refs),
       edgesOf: (refs: Iterable<number>) => this.edgesOf(refs, version),
     };
-    return nameHop(names, hop, limit);
+    return nameHop(reader, hop, limit);
   }
 
   /** Computes a personalized PageRank. `seeds`: nodes with weights, or ids alone, which weigh the same. */

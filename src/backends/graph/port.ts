@@ -47,6 +47,14 @@ export interface EntityRef {
   readonly title: boolean;
 }
 
+export interface ExpandOptions {
+  readonly domains?: readonly string[];
+  /** Links and edges of a node, at most; default 50. */
+  readonly linkLimit?: number;
+  /** Whether links that arrive are listed too; default false, since ranking has no use for them. */
+  readonly incoming?: boolean;
+}
+
 /** Everything one hop around some nodes that ranking needs; within the given domains only. */
 export interface Expansion {
   /**
@@ -55,7 +63,7 @@ export interface Expansion {
    * A key that more than 50 nodes are about makes no links. Ordered by from, to, sentence, token.
    */
   readonly out: readonly Link[];
-  /** Links that arrive at the nodes, from at most `linkLimit` passages each (in the sample order); ordered as `out`. */
+  /** Links that arrive at the nodes, where `incoming` asks for them: from at most `linkLimit` passages each (in the sample order); ordered as `out`. */
   readonly in: readonly Link[];
   /** Distinct passages that link to a node: for the nodes themselves and for every target of `out`. */
   readonly inlinks: ReadonlyMap<string, number>;
@@ -149,7 +157,7 @@ export interface GraphBackend extends Records, Partial<Pick<Ledger, 'store' | 'h
    * both empty.
    */
   neighbourhood(id: string, depth: number, limit?: number): Promise<Neighbourhood>;
-  expand(ids: readonly string[], options?: { domains?: readonly string[]; linkLimit?: number }): Promise<Expansion>;
+  expand(ids: readonly string[], options?: ExpandOptions): Promise<Expansion>;
   /** Computes a personalized PageRank. `seeds`: nodes with weights, or ids alone, which weigh the same. */
   personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options?: PprOptions): Promise<PprResult>;
   /** Multiplies the weight of these edges from the next call on (feedback). Key: edge id. */

@@ -8,10 +8,6 @@ export interface Chain {
   readonly similarity: number;
   /** The same with the question as it was asked; undefined without a model. */
   readonly asked: number | undefined;
-  /** Share of the words of the question outside the cut that the item holds, by BM25. */
-  readonly lexical: number;
-  /** 1 where the item is about the bridge. */
-  readonly about: number;
   /** Passage that holds the bridge, and its name. */
   readonly from: string;
   readonly name: string;

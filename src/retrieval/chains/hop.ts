@@ -65,15 +65,12 @@ export async function hop(
         if (best === undefined || similarity > best.similarity) best = { similarity, variant };
       }
       if (best === undefined) continue;
-      const isAbout = about.has(to) ? 1 : 0;
-      const match = best.similarity + LEXICAL * lexical + ABOUT * isAbout;
+      const match = best.similarity + LEXICAL * lexical + (about.has(to) ? ABOUT : 0);
       hops.push({
         strength: bridge.strength + match,
         match,
         similarity: best.similarity,
         asked: similarityOf(asked, item),
-        lexical,
-        about: isAbout,
         from: bridge.from,
         name,
         sentence: bridge.sentence,

@@ -86,7 +86,8 @@ function heldNames({ terms, language }: Question): (key: string) => boolean {
   return (key) => {
     let is = held.get(key);
     if (is === undefined) {
-      is = wordsOf(key, language).every(({ stem, stop }) => stop || terms.has(stem));
+      const content = wordsOf(key, language).filter(({ stop }) => !stop);
+      is = content.length > 0 && content.every(({ stem }) => terms.has(stem));
       held.set(key, is);
     }
     return is;
@@ -131,28 +132,6 @@ function columnOf({ properties }: Expansion['edges'][number]): string | undefine
   if (provenance !== 'row' && provenance !== 'schema') return undefined;
   const names = [columns].flat().filter((name) => typeof name === 'string');
   return names.length === 0 ? undefined : names.join(', ');
-}
-
-/**
- * Returns the best path against a link: items whose sentences mention what a source is about. Only items with evidence.
- */
-export function reversePaths(expanded: Expanded, sentencesOf: PathContext['sentencesOf']): Map<string, Path> {
-  const best = new Map<string, Path>();
-  const sources = new Map(expanded.sources.map((source) => [source.node.id, source]));
-  for (const link of expanded.expansion.in) {
-    const source = sources.get(link.to);
-    const similarity = sentencesOf(link.from)[link.sentence];
-    if (source === undefined || similarity === undefined || expanded.copies.areSame(link.from, link.to)) continue;
-    const strength =
-      source.relative +
-      SENTENCE * similarity +
-      RARITY * Math.log(link.weight) -
-      INLINKS * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
-    const edge = linkId(link.from, link.to);
-    const { name } = source.node;
-    keep(best, { strength, words: 0, from: link.to, name, to: link.from, edge, sentence: link.sentence });
-  }
-  return best;
 }
 
 function keep(best: Map<string, Path>, path: Path): void {

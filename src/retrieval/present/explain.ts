@@ -26,7 +26,7 @@ export interface WhyPath {
   /** The item where it starts. */
   readonly from: string;
   readonly name: string;
-  /** `mention` (a sentence of `from` names this item), `mentioned_by`, `shares`, `bridge` (a name in `from` leads here), `updates` (this message says what holds since `from`), or a relation type. */
+  /** `mention` (a sentence of `from` names this item), `shares`, `bridge` (a name in `from` leads here), `updates` (this message says what holds since `from`), or a relation type. */
   readonly via: string;
   /** For a relation that a foreign key of a database makes: its column, or its columns with commas between. */
   readonly column?: string;
@@ -34,7 +34,7 @@ export interface WhyPath {
   readonly entity?: string;
   /** For `bridge`: the question with that name in place of what `from` explains. */
   readonly question?: string;
-  /** 0-based sentence that holds the mention: of `from`, or of the item itself for `mentioned_by`. */
+  /** 0-based sentence of `from` that holds the mention. */
   readonly sentence?: number;
 }
 
@@ -87,9 +87,9 @@ function matchedTerms(stems: ReadonlySet<string>, questionTerms: QuestionTerms['
 
 function strongestPath({ node, baseline, features }: RankedItem): WhyPath | undefined {
   if (baseline === null || features === null) return undefined;
-  const { forward, reverse, shared } = features;
+  const { forward, shared } = features;
   const { parts } = baseline;
-  const best = Math.max(parts.forward, parts.reverse, parts.shared, parts.chain);
+  const best = Math.max(parts.forward, parts.shared, parts.chain);
   if (best <= 0) return undefined;
   const chain = features.chains.first ?? features.chains.second;
   // A chain over a link is that link.
@@ -99,7 +99,7 @@ function strongestPath({ node, baseline, features }: RankedItem): WhyPath | unde
   if (shared !== undefined && parts.shared === best) {
     return { from: shared.from, name: shared.name, via: 'shares', entity: writtenAs(shared.key, textOf(node)) };
   }
-  return reverse === undefined ? undefined : along(reverse, 'mentioned_by');
+  return undefined;
 }
 
 /** Returns the earlier message whose place one takes. */

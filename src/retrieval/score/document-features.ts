@@ -6,7 +6,7 @@ import type { Features } from './features.js';
  * What a feature stands on: parts of the score are reported, credited and moved by feedback by group. The group "answer" is
  * the same for all items of an answer: it moves their probability, never their order.
  */
-export type FeatureGroup = 'direct' | 'answer' | 'forward' | 'reverse' | 'shared' | 'pagerank' | 'chain';
+export type FeatureGroup = 'direct' | 'answer' | 'forward' | 'shared' | 'pagerank' | 'chain';
 
 export interface Feature<T> {
   readonly name: string;
@@ -33,7 +33,6 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     '1/√n where the question names what the item and n - 1 others are about',
     ({ direct }) => direct.named,
   ),
-  direct('coverage', "idf share of the question's words in title and text", ({ words }) => words.coverage),
   direct('open_coverage', 'the same for words outside names; of all where there are none', ({ words }) => words.open),
   direct(
     'sentence_coverage',
@@ -58,9 +57,6 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     above(forward?.strength, -1),
   ),
   graph('forward_words', 'forward', "the question's words near that link", ({ forward }) => forward?.words ?? 0),
-  graph('reverse', 'reverse', 'strength of the best path against a link', ({ reverse }) =>
-    above(reverse?.strength, -1),
-  ),
   graph('shared', 'shared', 'a rare name shared with a good item', ({ shared }) => shared?.value ?? 0),
   graph('pagerank', 'pagerank', 'personalized PageRank, best candidate 1', ({ pagerank }) => pagerank),
   graph(
@@ -69,28 +65,17 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     'its logarithm, 0..1',
     ({ pagerank }) => Math.log1p(100 * pagerank) / Math.log(101),
   ),
-  chain('chain', 'strength of the best chain over one bridge', ({ chains }) => above(chains.first?.strength, 0.5)),
   chain('chain_gap', "1 less its distance to the answer's best", ({ chains, answer }) =>
     above(gapOf(chains.first?.strength, answer.chains[0]), -1),
-  ),
-  chain('chain_similarity', 'cosines of item and best sentence with the rewritten question', ({ chains }) =>
-    Math.max(0, chains.first?.similarity ?? 0),
   ),
   chain('chain_gain', 'how much the rewritten question matches better than the question', ({ chains, direct }) =>
     gainOf(chains.first, direct),
   ),
-  chain('chain_about', '1 where the item is about the bridge', ({ chains }) => chains.first?.about ?? 0),
   chain('second_chain', 'chain over two bridges: 1 less its distance to the best', ({ chains, answer }) =>
     above(gapOf(chains.second?.strength, answer.chains[1]), -1),
   ),
-  chain('second_similarity', 'cosines with the question rewritten twice', ({ chains }) =>
-    Math.max(0, chains.second?.similarity ?? 0),
-  ),
   chain('second_gain', 'how much that matches better than the question', ({ chains, direct }) =>
     gainOf(chains.second, direct),
-  ),
-  chain('chain_lexical', 'share of the words outside the cut that the item holds', ({ chains }) =>
-    Math.max(chains.first?.lexical ?? 0, chains.second?.lexical ?? 0),
   ),
   chain('through', 'best chain through the item: 1 less its distance to the best', ({ chains, answer }) =>
     above(gapOf(chains.through, Math.max(...answer.chains)), -1),

@@ -4,7 +4,7 @@ import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
 import { coverage, type ItemTexts, TermShares } from '../expand/item-words.js';
-import { forwardPaths, type Path, reversePaths } from '../expand/paths.js';
+import { forwardPaths, type Path } from '../expand/paths.js';
 import type { AskedRelation } from '../expand/relations.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
 import type { Question } from '../seed/question.js';
@@ -53,7 +53,6 @@ export interface Features {
   readonly direct: Direct;
   readonly words: WordFeatures;
   readonly forward: Path | undefined;
-  readonly reverse: Path | undefined;
   readonly shared: Shared | undefined;
   /** Best candidate = 1. */
   readonly pagerank: number;
@@ -107,7 +106,6 @@ export function featuresOf(
   },
 ): Features[] {
   const { question, evidence, texts, graph, chains, rare } = found;
-  const reverse = graph === null ? undefined : reversePaths(graph.expanded, (id) => evidence.sentencesOf(id));
   // A question that is nothing but names asks for these.
   const shares = new TermShares(question.terms, question.open.size === 0 ? question.terms : question.open);
   const items = nodes.flatMap((node) => {
@@ -141,7 +139,6 @@ export function featuresOf(
     direct,
     words,
     forward: graph?.forward.get(node.id),
-    reverse: reverse?.get(node.id),
     shared: graph?.shared.get(node.id),
     pagerank: highest === 0 ? 0 : (graph?.pagerank.get(node.id) ?? 0) / highest,
     chains: {

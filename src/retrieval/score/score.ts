@@ -32,7 +32,7 @@ export interface Adjustments {
 /** Computes a baseline score from the features of an item: its log odds of being needed. */
 export type Scorer<T> = (item: T, adjustments: Adjustments) => BaselineScore;
 
-const NOTHING: Readonly<Record<GraphPart, number>> = { forward: 0, reverse: 0, shared: 0, pagerank: 0, chain: 0 };
+const NOTHING: Readonly<Record<GraphPart, number>> = { forward: 0, shared: 0, pagerank: 0, chain: 0 };
 
 /** Scores documents, concepts and rows. Feedback on an edge multiplies what came over it. */
 export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Features> {
@@ -41,15 +41,14 @@ export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Featu
     const sums = groupSums(DOCUMENT_FEATURES, own, item);
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
     const part = (group: GraphPart, by = 1): number => by * sums[group];
-    const { forward, reverse, shared, node } = item;
+    const { forward, shared, node } = item;
     const parts = {
       forward: part('forward', forward === undefined ? 1 : factor(forward.edge)),
-      reverse: part('reverse', reverse === undefined ? 1 : factor(reverse.edge)),
       shared: part('shared', shared === undefined ? 1 : sharedFactor(shared, node.id, factor)),
       pagerank: part('pagerank'),
       chain: part('chain', chainFactor(item, factor)),
     };
-    const graph = parts.forward + parts.reverse + parts.shared + parts.pagerank + parts.chain;
+    const graph = parts.forward + parts.shared + parts.pagerank + parts.chain;
     const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
     return { total: sums.direct + sums.answer + graph + prior, graph: Math.max(0, graph), parts };
   };
@@ -98,10 +97,9 @@ function chainEdges({ chains, forward }: Features): string[] {
 
 /** Returns the ids of the edges that a part of the score stands on. */
 export function edgesOf(features: Features): Array<{ readonly edge: string; readonly part: GraphPart }> {
-  const { node, forward, reverse, shared } = features;
+  const { node, forward, shared } = features;
   return [
     ...(forward === undefined ? [] : [{ edge: forward.edge, part: 'forward' as const }]),
-    ...(reverse === undefined ? [] : [{ edge: reverse.edge, part: 'reverse' as const }]),
     ...(shared === undefined
       ? []
       : [

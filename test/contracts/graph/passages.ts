@@ -240,7 +240,7 @@ export function passagesContract(withGraph: With): void {
           { id: 'd:p', mentions: mentions('Rome', 'Oslo', 'Rome') },
           { id: 'd:q', mentions: mentions('Oslo') },
         ]);
-        const { out, in: into, inlinks, entities, shared } = await graph.expand(['d:p', 'd:s']);
+        const { out, in: into, inlinks, entities, shared } = await graph.expand(['d:p', 'd:s'], { incoming: true });
         expect(out.map((link) => [link.from, link.to, link.token, link.weight])).toEqual([
           ['d:p', 'd:q', 0, 0.5],
           ['d:p', 'd:q', 2, 0.5],
@@ -264,7 +264,8 @@ export function passagesContract(withGraph: With): void {
           ['d:s', 'oslo', 3, true],
         ]);
         expect(shared.get(id('Oslo'))).toEqual(['d:p', 'd:q', 'd:s']);
-        const limited = await graph.expand(['d:p', 'd:s'], { linkLimit: 1 });
+        expect((await graph.expand(['d:p', 'd:s'])).in).toEqual([]);
+        const limited = await graph.expand(['d:p', 'd:s'], { linkLimit: 1, incoming: true });
         expect(new Set(limited.out.map((link) => link.to)).size).toBe(1);
         expect(limited.in).toHaveLength(1);
       }),

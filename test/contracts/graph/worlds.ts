@@ -138,7 +138,7 @@ export async function seen(graph: GraphBackend, domain: string) {
   const edges = await graph.getEdges({ domain });
   const ids = nodes.map((node) => node.id);
   const around = await Promise.all(ids.map((id) => graph.neighbourhood(id, 2)));
-  const expansion = await graph.expand(ids, { domains: [domain] });
+  const expansion = await graph.expand(ids, { domains: [domain], incoming: true });
   const keys = NAMES.map(nameKey);
   const seeds = ids.map((id, i) => ({ id, weight: 1 + (i % 3) }));
   const ppr = await graph.personalizedPagerank(seeds.slice(0, 3), { domains: [domain], epsilon: 0 });

@@ -1,5 +1,5 @@
 import { PASSAGE } from '../../../ledger/tables.js';
-import type { EdgeArc, EdgeFactors, Hop } from '../engine.js';
+import type { EdgeArc, EdgeFactors, Hop, HopOptions } from '../engine.js';
 import type { Topology } from './topology.js';
 
 const SHARED_MIN = 2;
@@ -8,7 +8,7 @@ const SHARED_MAX = 15;
 /** Returns one hop around nodes, given and answered by slot inside, by number outside. */
 export function hopAround(
   topology: Topology,
-  { slots, limit, factors }: { slots: readonly number[]; limit: number; factors: EdgeFactors },
+  { slots, limit, factors, incoming }: Omit<HopOptions, 'domains'> & { readonly slots: readonly number[] },
 ): Hop {
   const refs = topology.nodes.refs;
   const out = new Map<number, Set<number>>();
@@ -16,7 +16,7 @@ export function hopAround(
   const edges = new Map<number, EdgeArc[]>();
   for (const slot of slots) {
     if (topology.kinds[slot] === PASSAGE) out.set(slot, outTargets(topology, slot, limit));
-    into.set(slot, new Set(smallest(linkSources(topology, slot), limit, (a) => topology.hashes[a]!)));
+    if (incoming) into.set(slot, new Set(smallest(linkSources(topology, slot), limit, (a) => topology.hashes[a]!)));
     edges.set(refs[slot]!, edgeArcs(topology, slot, { limit, factors }));
   }
   const inlinks = new Map<number, number>();

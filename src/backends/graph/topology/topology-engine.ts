@@ -43,12 +43,12 @@ export class TopologyEngine implements GraphEngine {
 
   async health(): Promise<void> {}
 
-  expand(nodes: readonly number[], { domains, limit, factors }: HopOptions): Promise<Hop> {
+  expand(nodes: readonly number[], { domains, ...options }: HopOptions): Promise<Hop> {
     return this.replica.read(async (topology) => {
       const slots = nodes
         .map((ref) => topology.nodes.find(ref))
         .filter((slot) => slot >= 0 && (domains === null || domains.has(topology.domains[slot]!)));
-      return hopAround(topology, { slots, limit, factors });
+      return hopAround(topology, { slots, ...options });
     });
   }
 

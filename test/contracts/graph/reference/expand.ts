@@ -10,10 +10,14 @@ type Edges = Expansion['edges'];
 export function expandView(
   view: DomainView,
   ids: readonly string[],
-  { linkLimit, factors }: { readonly linkLimit: number; readonly factors: ReadonlyMap<string, number> },
+  {
+    linkLimit,
+    factors,
+    incoming,
+  }: { readonly linkLimit: number; readonly factors: ReadonlyMap<string, number>; readonly incoming: boolean },
 ): Expansion {
   const out = ids.flatMap((id) => outOf(view, id, linkLimit));
-  const into = ids.flatMap((id) => intoOf(view, id, linkLimit));
+  const into = (incoming ? ids : []).flatMap((id) => intoOf(view, id, linkLimit));
   const entities = ids.flatMap((id) => entitiesOf(view, id));
   const inlinks = new Map<string, number>();
   for (const id of [...ids, ...out.map((link) => link.to)]) inlinks.set(id, linkSources(view, id).size);

@@ -1,6 +1,7 @@
 import type {
   CheckpointInfo,
   EdgeFilter,
+  ExpandOptions,
   Expansion,
   ForgetOptions,
   GraphBackend,
@@ -211,13 +212,12 @@ export class ReferenceGraph implements GraphBackend {
 
   async expand(
     ids: readonly string[],
-    options: { domains?: readonly string[]; linkLimit?: number } = {},
+    { domains, linkLimit = DEFAULT_LINK_LIMIT, incoming = false }: ExpandOptions = {},
   ): Promise<Expansion> {
-    const linkLimit = options.linkLimit ?? DEFAULT_LINK_LIMIT;
-    const parts = this.assertions.domains(options.domains).map((domain) => {
+    const parts = this.assertions.domains(domains).map((domain) => {
       const view = this.assertions.view(domain);
       const here = [...new Set(ids)].filter((id) => view.nodes.has(id)).sort(compare);
-      return expandView(view, here, { linkLimit, factors: this.factors });
+      return expandView(view, here, { linkLimit, factors: this.factors, incoming });
     });
     return {
       out: parts.flatMap((part) => part.out).sort(byPlace),

@@ -38,7 +38,17 @@ export const ABOUT_NOW = "(x:Node)-[a:ABOUT|ALIAS]->(k) WHERE k.targets > 0 AND 
 /** The same where few enough are for its mentions to make links. */
 export const LINKING = `k.targets > 0 AND k.targets <= ${MAX_ABOUT} AND (type(a) = 'ABOUT') = (k.titles > 0)`;
 
-const AROUND = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref}) WHERE $p.domains IS NULL OR n.domain_ref IN $p.domains
+/** Adds the passages whose links lead to a node. */
+const INTO = `CALL (n) {
+    MATCH (n)-[a:ABOUT|ALIAS]->(k:Key) WHERE ${LINKING}
+    MATCH (k)<-[:MENTIONS]-(p:Passage) WHERE p <> n
+    WITH DISTINCT p ORDER BY p.hash, p.ref LIMIT $p.limit
+    RETURN collect(p.ref) AS into
+  }`;
+
+const around = (
+  incoming: boolean,
+) => `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref}) WHERE $p.domains IS NULL OR n.domain_ref IN $p.domains
   CALL (n) {
     MATCH (n)-[:MENTIONS|ABOUT|ALIAS]->(k:Key) WITH DISTINCT n, k
     RETURN collect({ref: k.ref, node: k.node, document_frequency: k.document_frequency, targets: k.targets,
@@ -50,12 +60,7 @@ const AROUND = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref}) WHERE $p.domains
           + [(x:Passage)-[a:ABOUT|ALIAS]->(k) WHERE k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0) | x.ref]
         END}) AS keys
   }
-  CALL (n) {
-    MATCH (n)-[a:ABOUT|ALIAS]->(k:Key) WHERE ${LINKING}
-    MATCH (k)<-[:MENTIONS]-(p:Passage) WHERE p <> n
-    WITH DISTINCT p ORDER BY p.hash, p.ref LIMIT $p.limit
-    RETURN collect(p.ref) AS into
-  }
+  ${incoming ? INTO : 'WITH n, keys, [] AS into'}
   CALL (n) {
     MATCH (n)-[r]-(o:Node)
     WITH DISTINCT r, o, r.confidence * coalesce($p.factors[toString(r.ref)], 1.0) AS weight
@@ -85,10 +90,10 @@ const INLINKS = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref}) WHERE $p.domain
 
 /** Returns one hop around nodes, in one round trip; see the port. */
 export async function expand(reader: Reader, refs: readonly number[], options: HopOptions): Promise<Hop> {
-  const { domains, limit, factors } = options;
+  const { domains, limit, factors, incoming } = options;
   const common = { refs: ints(new Set(refs)), domains: domains === null ? null : ints(domains) };
-  const [around, counts] = await Promise.all([
-    reader.ask<Around>(AROUND, {
+  const [nodes, counts] = await Promise.all([
+    reader.ask<Around>(around(incoming), {
       ...common,
       limit: int(limit),
       edges: int(limit + EQUALS),
@@ -96,7 +101,7 @@ export async function expand(reader: Reader, refs: readonly number[], options: H
     }),
     reader.ask<readonly [ref: number, inlinks: number]>(INLINKS, common),
   ]);
-  around.sort((a, b) => a.ref - b.ref);
+  nodes.sort((a, b) => a.ref - b.ref);
   const known = new Map(counts);
   const out = new Map<number, ReadonlySet<number>>();
   const into = new Map<number, ReadonlySet<number>>();
@@ -105,7 +110,7 @@ export async function expand(reader: Reader, refs: readonly number[], options: H
   const entities: Array<Hop['entities'][number]> = [];
   const shared = new Map<number, readonly number[]>();
   const edges = new Map<number, readonly EdgeArc[]>();
-  for (const node of around) {
+  for (const node of nodes) {
     inlinks.set(node.ref, known.get(node.ref) ?? 0);
     into.set(node.ref, new Set(node.into));
     edges.set(node.ref, heaviest(node.edges, limit));
