@@ -42,6 +42,13 @@ describe('cuts around an anchor', () => {
     ]);
   });
 
+  test('leave no half of a code', () => {
+    expect(rewritten('Where is sample BRE-260702-99 kept?', 'BRE')).toEqual([]);
+    expect(rewritten('Where is sample BRE-260702-99 kept?', '260702')).toEqual([]);
+    expect(rewritten('Where is sample BRE-260702-99 kept?', 'BRE-260702-99')).toEqual(['Where is sample X kept?']);
+    expect(rewritten('Who leads the Lund-Vale group?', 'Lund')).toContain('Who leads the X-Vale group?');
+  });
+
   test('end with the clause where a relative word opens it', () => {
     expect(rewritten('What is the capital of the country where Mount Vale lies, and why?', 'Mount Vale')).toContain(
       'What is the capital of X, and why?',

@@ -18,7 +18,7 @@ const POSSESSED = 4;
 const MOST = 6;
 
 /**
- * Returns the parts of a question that an anchor may explain, at most 6, each leaving a content word over: the anchor
+ * Returns the parts of a question that an anchor may explain, at most 6, each leaving a content word over and no half of a code: the anchor
  * alone, a possessive phrase ("X's director"), and the phrases from an article on the left to the end of the anchor or, after
  * a relative word, to the end of the clause.
  */
@@ -28,6 +28,7 @@ export function cutsAround(words: readonly QuestionWord[], text: string, anchor:
     if (
       cuts.length < MOST &&
       isCut(words, cut) &&
+      ![cut.from, cut.to].some((at) => isInsideCode(words, text, at)) &&
       !cuts.some((other) => other.from === cut.from && other.to === cut.to)
     ) {
       cuts.push(cut);
@@ -71,6 +72,17 @@ function clauseEnd(words: readonly QuestionWord[], text: string, from: number): 
 
 function isCut(words: readonly QuestionWord[], { from, to }: WordSpan): boolean {
   return from < to && words.some((word, i) => word.content && (i < from || i >= to));
+}
+
+/** Tells whether a cut that begins or ends before a word would leave half a code over, such as "99" of "BRE-2607-99". */
+function isInsideCode(words: readonly QuestionWord[], text: string, at: number): boolean {
+  const joined = (i: number): boolean =>
+    i > 0 && i < words.length && !/\s/u.test(text.slice(words[i - 1]!.end, words[i]!.start));
+  if (!joined(at)) return false;
+  let [from, to] = [at - 1, at + 1];
+  while (joined(from)) from -= 1;
+  while (joined(to)) to += 1;
+  return words.slice(from, to).some(({ norm }) => /\p{N}/u.test(norm));
 }
 
 /** Returns the question with a cut replaced by a name. */
