@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/backends/store/scope.js';
+import { conceptId } from '../../src/core/ids.js';
 import type { Manifest } from '../../src/core/model.js';
 import { documentManifest, textDocument } from '../../src/ingest/document.js';
 import { forgetDomain, forgetSource } from '../../src/ingest/forget.js';
@@ -239,6 +240,15 @@ describe('a large document', () => {
       );
     });
   }, 60_000);
+
+  it('keeps the description of a concept that it names again', () =>
+    withService({}, async (test) => {
+      const first = await page(1, 30);
+      const concepts = [...first.concepts, { name: 'Depot 1' }];
+      await inSteps(test.service.ingest.ports, { ...first, concepts });
+      const depot = await test.service.graph.getNode(conceptId('ridge', 'Depot 1'));
+      expect(depot).toMatchObject({ description: 'A store of parts' });
+    }));
 
   it('lets other writes in while it arrives, and is finished after kill -9', async () => {
     const manifest = await documentManifest(await textDocument({ ...large, format: 'markdown', name: 'large' }));

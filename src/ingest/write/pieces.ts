@@ -1,7 +1,7 @@
 import { slicer } from '../../core/async/slices.js';
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { Manifest, SourceInfo } from '../../core/model.js';
-import { edgeKey } from '../../ledger/manifest/asserted.js';
+import { edgeKey, outranks } from '../../ledger/manifest/asserted.js';
 
 /** A source with more assertions than this is written in steps. */
 const LARGE = 2000;
@@ -52,7 +52,7 @@ export function takesSteps(source: Counts): boolean {
 
 /**
  * Divides what a source asserts into manifests that add to it one after the other. Duplicates are resolved before, as
- * they would be in one write: of two the surer stays, else the later. Gives way to the event loop.
+ * they would be in one write. Gives way to the event loop.
  */
 export async function piecesOf(manifest: Manifest): Promise<Manifest[]> {
   const { domain } = manifest;
@@ -92,7 +92,7 @@ export function emptyPiece({ domain, source }: Pick<Manifest, 'domain' | 'source
   };
 }
 
-async function distinct<T extends { readonly confidence?: number }>(
+async function distinct<T extends { readonly confidence?: number; readonly description?: string }>(
   items: readonly T[],
   keyOf: (item: T) => string,
 ): Promise<T[]> {
@@ -101,7 +101,7 @@ async function distinct<T extends { readonly confidence?: number }>(
   for (const item of items) {
     const key = keyOf(item);
     const known = kept.get(key);
-    if (known === undefined || (item.confidence ?? 1) >= (known.confidence ?? 1)) kept.set(key, item);
+    if (known === undefined || outranks(item, known)) kept.set(key, item);
     await pause();
   }
   return [...kept.values()];

@@ -50,7 +50,7 @@ export interface AssertedRule {
 }
 
 /**
- * Checks a manifest (`invalid_input`) and brings it into stored form. Of duplicates the surer one stays, else the later.
+ * Checks a manifest (`invalid_input`) and brings it into stored form. Of duplicates that stays which `outranks` the others.
  * Gives way to the event loop after each concept, edge and rule.
  */
 export async function assertedInSlices(manifest: Manifest): Promise<Asserted> {
@@ -61,7 +61,7 @@ export async function assertedInSlices(manifest: Manifest): Promise<Asserted> {
   const asserted: Asserted = { concepts: new Map(), edges: new Map(), rules: new Map(), passages: new Map(), without };
   for (const given of manifest.concepts) {
     const id = given.id === undefined ? conceptId(domain, given.name) : qualifiedId(domain, given.id);
-    keepSurer(asserted.concepts, id, {
+    keepBest(asserted.concepts, id, {
       id,
       name: given.name.trim(),
       description: given.description ?? '',
@@ -78,12 +78,12 @@ export async function assertedInSlices(manifest: Manifest): Promise<Asserted> {
       confidence: given.confidence ?? 1,
       properties: given.properties ?? {},
     };
-    keepSurer(asserted.edges, edgeKey(edge), edge);
+    keepBest(asserted.edges, edgeKey(edge), edge);
     await pause();
   }
   for (const given of manifest.rules) {
     const id = ruleId(domain, given);
-    keepSurer(asserted.rules, id, {
+    keepBest(asserted.rules, id, {
       id,
       text: given.text,
       category: given.category ?? 'general',
@@ -102,9 +102,28 @@ export function edgeKey(edge: Pick<AssertedEdge, 'source' | 'relation' | 'target
   return `${edge.source}\0${edge.relation}\0${edge.target}`;
 }
 
-function keepSurer<T extends { readonly confidence: number }>(map: Map<string, T>, key: string, value: T): void {
+function keepBest<T extends Told>(map: Map<string, T>, key: string, value: T): void {
   const known = map.get(key);
-  if (known === undefined || value.confidence >= known.confidence) map.set(key, value);
+  if (known === undefined || outranks(value, known)) map.set(key, value);
+}
+
+/** What decides between assertions of one thing that one source makes. */
+interface Told {
+  /** 1 where none is given. */
+  readonly confidence?: number;
+  /** Of a concept. */
+  readonly description?: string;
+}
+
+/** Returns whether the later of two assertions of one source stays: the surer does, else that which describes, else the later. */
+export function outranks(next: Told, known: Told): boolean {
+  const surer = (next.confidence ?? 1) - (known.confidence ?? 1);
+  return surer > 0 || (surer === 0 && !isBareBeside(next, known));
+}
+
+/** Returns whether one only names what the other describes, as when an edge is joined to it. */
+function isBareBeside({ description = '' }: Told, other: Told): boolean {
+  return description === '' && (other.description ?? '') !== '';
 }
 
 /** An assertion with what decides between it and others. */
@@ -139,8 +158,8 @@ export function isStronger(
   return next.confidence > known.confidence || (next.confidence === known.confidence && !same);
 }
 
-/** Removes the source's earlier assertion from `known` where the next one replaces it, as it does with `overrides`. */
-export function resolveConflict<T extends RankedAssertion>(
+/** Removes the source's earlier assertion of a concept from `known` where the next one replaces it, as it does with `overrides`. */
+export function resolveConflict<T extends RankedConcept>(
   known: T[] | undefined,
   next: T,
   same: (next: T, earlier: T) => boolean,
@@ -148,7 +167,8 @@ export function resolveConflict<T extends RankedAssertion>(
 ): boolean {
   const mine = known?.findIndex((other) => other.source_id === next.source_id) ?? -1;
   if (known === undefined || mine < 0) return true;
-  if (!overrides && !isStronger(next, known[mine]!, same(next, known[mine]!))) return false;
+  const earlier = known[mine]!;
+  if (!overrides && !(outranks(next, earlier) && isStronger(next, earlier, same(next, earlier)))) return false;
   known.splice(mine, 1);
   return true;
 }

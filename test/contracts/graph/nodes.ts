@@ -152,6 +152,34 @@ export function nodesContract(withGraph: With): void {
     );
 
     it(
+      'keep their description where their own source names them again as sure, in one call or in one that adds to it',
+      withGraph(async ({ graph }) => {
+        const pump = { name: 'Pump', description: 'Moves the water of the east hall.' };
+        const shown = async () => (await graph.getNode(id('Pump')))?.description;
+        for (const concepts of [
+          [pump, { name: 'Pump' }],
+          [{ name: 'Pump' }, pump],
+          [{ ...pump, description: 'Moves the air.' }, pump, { name: 'Pump', description: '', confidence: 1 }],
+          [
+            { ...pump, confidence: 0.9 },
+            { name: 'Pump', confidence: 0.8 },
+            { ...pump, confidence: 0.9 },
+          ],
+        ]) {
+          await graph.ingestManifest(source('a', { concepts }));
+          expect(await shown()).toBe(pump.description);
+        }
+        await graph.ingestManifest(source('a', { concepts: [{ ...pump, confidence: 0.8 }, { name: 'Pump' }] }));
+        expect(await shown()).toBe('');
+        await graph.ingestManifest(source('a', { append: true, concepts: [pump] }));
+        await graph.ingestManifest(source('a', { append: true, concepts: [{ name: 'Pump' }] }));
+        expect(await shown()).toBe(pump.description);
+        await graph.ingestManifest(source('a', { concepts: [{ name: 'Pump' }] }));
+        expect(await shown()).toBe('');
+      }),
+    );
+
+    it(
       'keep properties and are reported as changed only where name or text changed',
       withGraph(async ({ graph }) => {
         const properties = { tags: ['a', 'b'], depth: { n: 1.5, ok: true, none: null } };

@@ -68,8 +68,8 @@ function stamped<T>(items: ReadonlyMap<string, T>, version: number): Map<string,
   return new Map([...items].map(([key, item]) => [key, { ...item, version }]));
 }
 
-/** An assertion made again stays as it is; a surer or later one takes the place of the one before. */
-function added<T extends { readonly confidence: number }>(
+/** An assertion made again stays as it is; a surer or later one takes the place of the one before, but none that only names what that one describes. */
+function added<T extends { readonly confidence: number; readonly description?: string }>(
   old: ReadonlyMap<string, Versioned<T>>,
   items: ReadonlyMap<string, T>,
   version: number,
@@ -79,7 +79,9 @@ function added<T extends { readonly confidence: number }>(
     const known = all.get(key);
     if (
       known !== undefined &&
-      (known.confidence > item.confidence || equal(known, { ...item, version: known.version }))
+      (known.confidence > item.confidence ||
+        (known.confidence === item.confidence && item.description === '' && known.description !== '') ||
+        equal(known, { ...item, version: known.version }))
     ) {
       continue;
     }
