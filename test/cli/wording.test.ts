@@ -62,6 +62,18 @@ describe('an error of the command line names what was typed', () => {
     expect((await svc('ingest', chart, '--type', 'text', '--domain', 'd')).code).toBe(0);
   });
 
+  it('reads files of records as tables, and says of other JSON below a directory how it is read', async () => {
+    const events = file('events.jsonl', '{"name":"Flood","hall":"east"}\n{"name":"Fire","hall":"west"}\n');
+    const settings = file('settings.json', '{"kettle":"copper"}');
+    const alone = await svc('ingest', events, '--domain', 'd');
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('2 passages')]);
+    const { code, stdout } = await svc('ingest', folder, '--domain', 'd');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/unchanged .*events\.jsonl/)]);
+    expect(stdout).toMatch(/skipped .*settings\.json \(.*with --type text, as plain text; .* structured ingest/);
+    expect((await svc('ingest', settings, '--domain', 'd')).stdout).toMatch(/failed .*with --type text/);
+    expect((await svc('ingest', settings, '--type', 'text', '--domain', 'd')).code).toBe(0);
+  });
+
   it('tells how a chat export is read', async () => {
     const chat = file('talk.jsonl', '{"text":"Tea?"}\n');
     const hint = 'read with --type messages';

@@ -94,8 +94,8 @@ export class FileWork {
         return { outcome: RETRY_MS * 2 ** (file.attempts - 1), refused, counts: true };
       const { error: sentence, code } = errorBody(error);
       const outcome: Outcome = {
-        // An empty file says nothing yet, as many that were just made: no retry would mend it.
-        state: error.details?.empty === true ? 'skipped' : 'failed',
+        // An empty file says nothing yet, as many that were just made, and JSON may be settings: no retry would mend it.
+        state: error.details?.empty === true || error.details?.skipped === true ? 'skipped' : 'failed',
         unchanged: false,
         passages: 0,
         result: null,

@@ -12,6 +12,8 @@ export const LIMITS = Object.freeze({
   residentMib: 1280,
   /** Text of a document, characters. */
   characters: 64 << 20,
+  /** Different keys of the records of a file of JSON: a table has a column for each. */
+  columns: 2000,
   pdfPages: 5000,
   /** Entries of a DOCX archive. */
   entries: 10_000,

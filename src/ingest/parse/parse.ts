@@ -30,10 +30,12 @@ const SHORT = 4096;
 export async function parse(content: Content, signal?: AbortSignal): Promise<ParsedDocument> {
   const job = 'text' in content ? content : await jobOf(content);
   const short = shortText(job);
-  const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short);
+  const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
-  return job.type === 'csv' && 'name' in content ? belowName(content.name, parsed) : parsed;
+  return TABLES.has(job.type) && 'name' in content ? belowName(content.name, parsed) : parsed;
 }
+
+const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl']);
 
 /** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
@@ -52,7 +54,7 @@ const COMPOUND = '\xd0\xcf\x11\xe0';
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
-  if (type === 'text' || type === 'markdown') return { type, bytes: await utf8Of(bytes) };
+  if (type !== 'pdf' && type !== 'docx') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };
   const sentence =
@@ -69,7 +71,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 interface Textual {
-  readonly type: 'text' | 'markdown' | 'html' | 'csv';
+  readonly type: Exclude<ParseJob['type'], 'pdf' | 'docx'>;
   readonly text: string;
 }
 
@@ -81,11 +83,15 @@ function shortText(job: ParseJob): Textual | undefined {
   return { type, text: Buffer.from(bytes).toString() };
 }
 
-async function parseShort(textual: Textual): Promise<ParsedDocument> {
+async function parseShort(textual: Textual, content: Content): Promise<ParsedDocument> {
   const { parseTextual } = await import('./textual.js');
-  const { parts, aliases, ...names } = parseTextual(textual);
-  const read = [...batches(undefined, parts, aliases)];
-  return { ...read[0], ...names, parts: read.flatMap((batch) => batch.parts) };
+  try {
+    const { parts, aliases, ...names } = parseTextual(textual);
+    const read = [...batches(undefined, parts, aliases)];
+    return { ...read[0], ...names, parts: read.flatMap((batch) => batch.parts) };
+  } catch (error) {
+    throw refusal(new ParserFailed(error as Error & { limit?: string }), content);
+  }
 }
 
 async function inWorker(job: ParseJob, content: Content, signal?: AbortSignal): Promise<ParsedDocument> {
@@ -99,12 +105,23 @@ async function inWorker(job: ParseJob, content: Content, signal?: AbortSignal): 
 function refusal(error: ParserFailed, content: Content): SvcError {
   const { name, message, limit } = error.failure;
   if (limit !== undefined) return refused(content, message, { code: 'too_large', limit });
+  if (name === 'NoRecords') return noTable(content, message === 'messages');
+  if (name === 'BrokenRecord') return refused(content, message);
   if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
   return refused(
     content,
     `is not a readable ${content.type.toUpperCase()} file: damaged, cut off, or of another type; save it anew`,
     { cause: error },
   );
+}
+
+/** Returns the refusal of a file of JSON that is no table: below a directory it is left out. */
+function noTable(content: Content, holdsMessages: boolean): SvcError {
+  const name = 'name' in content ? content.name : 'text';
+  const sentence = holdsMessages
+    ? `${name} holds messages; ingest them as messages (svc ingest --type messages), which keeps who said what, or the file by itself with source_type text, as plain text.`
+    : `${name} holds no list of records; ingest it by itself with source_type text, as plain text; concepts and edges are taken by structured ingest, a chat export as messages.`;
+  return new SvcError('unsupported_media', sentence, { member: 'source_path', skipped: true });
 }
 
 function textless(content: Content): SvcError {

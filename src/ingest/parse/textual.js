@@ -4,13 +4,16 @@ import { htmlParts } from './html.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
 import { csvParts } from './table/csv.js';
+import { recordParts } from './table/records.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'markdown' | 'html' | 'csv', text: string }} job
+ * @param {{ type: 'text' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
+  // A line end within a text would be none of JSON.
+  if (type === 'json' || type === 'jsonl') return recordParts({ type, text: written });
   const text = cleanText(written);
   if (type === 'html') return htmlParts(text);
   if (type === 'text') return { parts: textParts(text) };

@@ -14,17 +14,18 @@ const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
   '.docx': 'docx',
   '.csv': 'csv',
   '.tsv': 'csv',
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
 };
 
 /** File extensions that can be ingested, with the dot, in lower case. */
 const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
 const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
-const RECORDS = `${AS_TEXT}; concepts and edges are taken by structured ingest, a chat export as messages`;
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
-  [RECORDS, 'json jsonl ndjson'],
   [AS_TEXT, 'yaml yml toml xml adoc org tex log'],
   ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],

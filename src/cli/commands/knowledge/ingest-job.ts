@@ -5,6 +5,7 @@ import type { GoneFiles } from '../../output/job-files.js';
 import { endOf } from '../../output/paths.js';
 import type { Progress } from '../../output/progress.js';
 import type { ProgressLines } from '../../output/progress-lines.js';
+import { asIngested } from '../../typed-names.js';
 
 /** What the ingest of a file answers. */
 export interface Ingested {
@@ -164,7 +165,12 @@ class Refusals {
   }
 }
 
-/** Reads what became of the files of a job, in the order of the job: those that were read, and those that are empty. */
+/** Returns why a file was left out once it was opened. */
+function skippedReason(error: string, code: string | null): string {
+  return code === 'unsupported_media' ? asIngested(error).replace(/\.$/u, '') : 'empty';
+}
+
+/** Reads what became of the files of a job, in the order of the job: those that were read, and those that are empty or no documents. */
 class Results {
   readonly outcomes: FileOutcome[] = [];
   readonly empty: SkippedFile[] = [];
@@ -191,7 +197,7 @@ class Results {
   }
 
   private note({ path, state, result, error, code }: Files['files'][number]): void {
-    if (state === 'skipped' && error !== null) this.empty.push({ path, reason: 'empty' });
+    if (state === 'skipped' && error !== null) this.empty.push({ path, reason: skippedReason(error, code) });
     if (result === null && (state === 'skipped' || error === null)) return;
     const outcome =
       result !== null ? { path, result } : { path, failure: { error: error ?? '', code: code ?? 'internal' } };

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -33,6 +34,7 @@ export async function planFiles(
   { files, skipped }: { readonly files: readonly string[]; readonly skipped: readonly string[] },
   options: IngestPlanOptions,
 ): Promise<void> {
+  const left = [...skipped];
   const plan = async (connection: Connection): Promise<Planned[]> => {
     const found: Planned[] = [];
     for (const path of files) {
@@ -40,7 +42,9 @@ export async function planFiles(
       try {
         found.push({ path, plan: (await connection.call('ingest_plan', input)) as IngestPlan });
       } catch (error) {
-        found.push({ path, failure: cli.errorOf(error) });
+        const isNone = files.length > 1 && toSvcError(error).details?.skipped === true;
+        if (isNone) left.push(path);
+        else found.push({ path, failure: cli.errorOf(error) });
       }
     }
     return found;
@@ -48,7 +52,7 @@ export async function planFiles(
   const planned = await cli.withConnection('ingest', options, plan, { onlyReads: true });
   const plans = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]));
   const totals = totalsOf(plans);
-  cli.print({ files: planned, skipped, totals }, options, (shown) => human(shown.files, shown.totals));
+  cli.print({ files: planned, skipped: left, totals }, options, (shown) => human(shown.files, shown.totals));
   if (plans.length < planned.length) cli.exitCode = 1;
 }
 

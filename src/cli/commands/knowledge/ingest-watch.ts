@@ -117,6 +117,7 @@ class Mirror {
       } catch (thrown) {
         const error = toSvcError(thrown);
         if (error.details?.empty === true) return { ...about, skipped: 'empty' };
+        if (error.details?.skipped === true) return { ...about, skipped: this.cli.typed(error.message) };
         if (error.code !== 'unavailable' || this.isOver) {
           return { ...about, error: this.cli.typed(error.message), code: error.code };
         }

@@ -16,7 +16,7 @@ interface Sending {
   readonly failed?: boolean;
 }
 
-const ACCEPTED = '.txt,.md,.markdown,.pdf,.html,.htm,.docx,.csv,.tsv';
+const ACCEPTED = '.txt,.md,.markdown,.pdf,.html,.htm,.docx,.csv,.tsv,.json,.jsonl,.ndjson';
 
 /** What is said of a file of a job. */
 function shownAs({ state, result, error }: JobFile, progress?: Job['progress'][number]): Partial<Sending> {
@@ -69,7 +69,7 @@ export function Upload({ domains, onDone }: { readonly domains: readonly string[
           void take([...(event.dataTransfer?.files ?? [])]);
         }}
       >
-        <p>Drop text, Markdown, PDF, HTML, DOCX or CSV files here, or choose them:</p>
+        <p>Drop text, Markdown, PDF, HTML, DOCX, CSV or JSON files here, or choose them:</p>
         <label>
           Into the domain <input required value={domain} list="known-domains" onInput={(event) => setDomain(event.currentTarget.value)} />
         </label>

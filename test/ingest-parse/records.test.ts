@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DocumentType } from '../../src/core/wording/document-types.js';
+import { chunk } from '../../src/ingest/extract/chunk.js';
+import { parse } from '../../src/ingest/parse/parse.js';
+import { documentType } from '../../src/ingest/read/file-type.js';
+
+async function texts(written: string, name = 'stock.jsonl'): Promise<string[]> {
+  const source = { domain: 'd', kind: 'file', key: name, label: name } as const;
+  const type: DocumentType = documentType(name);
+  const parsed = await parse({ bytes: new TextEncoder().encode(written), name, type });
+  return (await chunk(parsed, { source, title: name })).map(({ title, text }) => `${title}: ${text}`);
+}
+
+const lines = (...records: readonly object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+const KETTLES = [
+  { name: 'Copper kettle', price: 89, status: 'Sold out' },
+  { name: 'Steel kettle', colour: 'grey', price: null },
+];
+const READ = ['stock > Copper kettle: price: 89; status: Sold out.', 'stock > Steel kettle: colour: grey.'];
+
+describe('files of records', () => {
+  it('are read as a table: a record a line, a list, or a record a line in a file of JSON', async () => {
+    expect(await texts(lines(...KETTLES))).toEqual(READ);
+    expect(await texts(`\ufeff${lines(...KETTLES).replaceAll('\n', '\r\n\r\n')}`, 'stock.NDJSON')).toEqual(READ);
+    expect(await texts(JSON.stringify(KETTLES, null, 2), 'stock.json')).toEqual(READ);
+    expect(await texts(lines(...KETTLES), 'stock.json')).toEqual(READ);
+    expect(await texts(JSON.stringify(KETTLES))).toEqual(READ);
+  });
+
+  it('have the keys of all records as columns, objects by names with a dot, lists with commas, and deeper ones as JSON', async () => {
+    const record = {
+      name: 'Ada Bly',
+      address: { city: 'Bonn', geo: { lat: 50.7 } },
+      tags: ['keeper', 7, null, true],
+      visits: [{ on: 'Monday' }],
+      nothing: {},
+      none: [],
+      id: 1,
+    };
+    const other = { since: 2019, name: 'Karl Weber', 'address.city': 'Ulm' };
+    expect(await texts(lines(record, other), 'people.jsonl')).toEqual([
+      'people > Ada Bly: address.city: Bonn; address.geo: {"lat":50.7}; tags: keeper, 7, true; visits: [{"on":"Monday"}]; id: 1.',
+      'people > Karl Weber: address.city: Ulm; since: 2019.',
+    ]);
+  });
+
+  it('keep long numbers as they are written', async () => {
+    const line = '{"name":"Oak \\"12345678901234567890\\"","id":12345678901234567890,"share":0.12345678901234567}\n';
+    expect(await texts(line, 'trees.jsonl')).toEqual([
+      'trees > Oak "12345678901234567890": id: 12345678901234567890; share: 0.12345678901234567.',
+    ]);
+  });
+
+  it('are read the same when they are long', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => ({ name: `Kettle K${i}`, price: i + 0.5 }));
+    const read = many.map(({ name, price }) => `stock > ${name}: price: ${price}.`);
+    expect(await texts(lines(...many))).toEqual(read);
+    expect(await texts(JSON.stringify(many), 'stock.json')).toEqual(read);
+  });
+
+  it('are refused with the line that is none', async () => {
+    for (const filler of ['', 'x'.repeat(5000)]) {
+      const first = lines({ name: 'Oak', note: filler });
+      for (const [text, name, words] of [
+        [`${first}\n{"name": "El\n`, 'a.jsonl', 'a.jsonl has no JSON object on line 3; mend or remove the line.'],
+        [`${first}[1]\n`, 'a.jsonl', 'a.jsonl has no JSON object on line 2; mend or remove the line.'],
+        [`[${first},\n{"name" "Elm"}]`, 'a.json', 'a.json is no JSON from line 3 on; mend it.'],
+        [`[${first}`, 'a.json', 'a.json is no JSON from line 1 on; mend it.'],
+      ] as const)
+        await expect(texts(text, name)).rejects.toMatchObject({ code: 'invalid_input', message: words });
+    }
+  });
+
+  it('are none where a file of JSON holds something else, and it is said how to read it', async () => {
+    const long = 'x'.repeat(5000);
+    for (const text of ['{"a": 1}', '{\n  "a": 1\n}\n', '[]', '[1, {}]', '"tea"', JSON.stringify([long])])
+      await expect(texts(text, 'settings.json')).rejects.toMatchObject({
+        code: 'unsupported_media',
+        message: expect.stringMatching(
+          /^settings\.json holds no list of records; .* source_type text.* structured ingest/,
+        ),
+        details: { member: 'source_path', skipped: true },
+      });
+  });
+
+  it('are no messages: those are pointed to their own ingest', async () => {
+    const said = { text: 'Tea?', speaker: 'Anna', timestamp: '2026-03-12T10:00:00Z' };
+    const slack = { type: 'message', user: 'U1', text: 'Tea?', ts: '1710252333.000100' };
+    for (const [text, name] of [
+      [lines(said, { text: 'Yes.', role: 'user', session_id: 's' }), 'chat.jsonl'],
+      [lines({ text: 'Tea?' }), 'chat.jsonl'],
+      [JSON.stringify([said]), 'chat.json'],
+      [JSON.stringify([slack, { type: 'message', subtype: 'channel_join', ts: slack.ts }]), '2024-03-12.json'],
+    ] as const)
+      await expect(texts(text, name)).rejects.toMatchObject({
+        message: expect.stringMatching(/holds messages; .*--type messages/),
+        details: { skipped: true },
+      });
+    expect(await texts(lines({ ...said, level: 'warn' }), 'log.jsonl')).toHaveLength(1);
+  });
+
+  it('are refused with the limit where each has keys of its own', async () => {
+    const text = lines(...Array.from({ length: 2001 }, (_, i) => ({ [`key ${i}`]: i })));
+    await expect(texts(text)).rejects.toMatchObject({ code: 'too_large', details: { limit: 'columns' } });
+  });
+});
