@@ -14,6 +14,8 @@ const RARITY = 0.1;
 const INLINKS = 0.05;
 /** A typed edge has no sentence: its weight, 1 for a certain one, stands for this similarity. */
 const TYPED = 0.4;
+/** What its relation says of the question: words near a mention only suggest that this link is meant. */
+const STATED = 1.3;
 
 /** A way from a good item to another. */
 export interface Path {
@@ -117,7 +119,7 @@ function typedPaths(
     const source = found.sources.get(from);
     if (source === undefined) continue;
     const { words, stems } = found.asked(from, edge);
-    const strength = source.relative + SENTENCE * TYPED * weight + WORDS * words + RARITY * Math.log(weight);
+    const strength = source.relative + SENTENCE * TYPED * weight + STATED * words + RARITY * Math.log(weight);
     keep(found.best, {
       ...{ strength, words, from, name: source.node.name, to, edge: edge.id, relation: edge.relation_type },
       ...(words === 0 ? {} : { asked: stems }),
