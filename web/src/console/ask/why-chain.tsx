@@ -7,7 +7,6 @@ import type { Item, Neighbourhood } from '../types.js';
 
 const VIA: Readonly<Record<string, string>> = {
   mention: 'names it',
-  mentioned_by: 'is named by it',
   shares: 'shares a name with it',
   bridge: 'holds a name that leads to it',
 };
@@ -29,8 +28,7 @@ export function WhyChain({ item, why, items }: { readonly item: Item; readonly w
 }
 
 function Chain({ item, path, items }: { readonly item: Item; readonly path: NonNullable<Why['path']>; readonly items: readonly Item[] }) {
-  const holder = path.via === 'mentioned_by' ? item.id : path.from;
-  const text = useText(holder, items);
+  const text = useText(path.from, items);
   return (
     <ol class="chain" aria-label="The way that led here">
       <li>
