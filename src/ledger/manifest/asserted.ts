@@ -111,8 +111,11 @@ function keepBest<T extends Told>(map: Map<string, T>, key: string, value: T): v
 interface Told {
   /** 1 where none is given. */
   readonly confidence?: number;
+  readonly name?: string;
   /** Of a concept. */
   readonly description?: string;
+  /** As JSON where they are stored. */
+  readonly properties?: string | Readonly<Record<string, unknown>>;
 }
 
 /** Returns whether the later of two assertions of one source stays: the surer does, else that which describes, else the later. */
@@ -122,8 +125,15 @@ export function outranks(next: Told, known: Told): boolean {
 }
 
 /** Returns whether one only names what the other describes, as when an edge is joined to it. */
-function isBareBeside({ description = '' }: Told, other: Told): boolean {
-  return description === '' && (other.description ?? '') !== '';
+function isBareBeside(next: Told, known: Told): boolean {
+  return isBare(next) && (known.description ?? '') !== '' && next.name === known.name;
+}
+
+/** Returns whether an assertion of a concept says nothing but its name. */
+function isBare({ description = '', properties = {} }: Told): boolean {
+  return (
+    description === '' && (typeof properties === 'string' ? properties === '{}' : Object.keys(properties).length === 0)
+  );
 }
 
 /** An assertion with what decides between it and others. */
@@ -141,12 +151,14 @@ export function byRank(a: RankedAssertion, b: RankedAssertion): number {
 
 /** An assertion of a concept with what decides between it and others. */
 export interface RankedConcept extends RankedAssertion {
+  readonly name: string;
   readonly description: string;
+  readonly properties: string | Readonly<Record<string, unknown>>;
 }
 
-/** Orders assertions of a concept by rank, but of equally sure ones those first that describe it: who names it only, to join an edge to it, says nothing against them. */
+/** Orders assertions of a concept by rank, but of equally sure ones those last that only name it: who does so, to join an edge to it, says nothing against the others. */
 export function byConceptRank(a: RankedConcept, b: RankedConcept): number {
-  return b.confidence - a.confidence || Number(a.description === '') - Number(b.description === '') || byRank(a, b);
+  return b.confidence - a.confidence || Number(isBare(a)) - Number(isBare(b)) || byRank(a, b);
 }
 
 /** Returns whether a later assertion replaces its source's earlier one: if surer, or as sure and not the `same`. */

@@ -77,7 +77,7 @@ function isCut(words: readonly QuestionWord[], { from, to }: WordSpan): boolean 
 /** Tells whether a cut that begins or ends before a word would leave half a code over, such as "99" of "BRE-2607-99". */
 function isInsideCode(words: readonly QuestionWord[], text: string, at: number): boolean {
   const joined = (i: number): boolean =>
-    i > 0 && i < words.length && !/\s/u.test(text.slice(words[i - 1]!.end, words[i]!.start));
+    i > 0 && i < words.length && /^[-\u2010\u2011._/]$/u.test(text.slice(words[i - 1]!.end, words[i]!.start));
   if (!joined(at)) return false;
   let [from, to] = [at - 1, at + 1];
   while (joined(from)) from -= 1;

@@ -82,7 +82,7 @@ export function forwardPaths(expanded: Expanded, context: PathContext): Map<stri
   return best;
 }
 
-/** Tells which names the question holds whole: a link by one of them leads to what is asked about already. */
+/** Tells the names of which the question holds all words: a link by one of them leads to what is asked about already. */
 function heldNames({ terms, language }: Question): (key: string) => boolean {
   const held = new Map<string, boolean>();
   return (key) => {

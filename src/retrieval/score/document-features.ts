@@ -33,7 +33,11 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     '1/√n where the question names what the item and n - 1 others are about',
     ({ direct }) => direct.named,
   ),
-  direct('open_coverage', 'the same for words outside names; of all where there are none', ({ words }) => words.open),
+  direct(
+    'open_coverage',
+    "idf share of the question's words outside names that title and text hold; of all where there are none",
+    ({ words }) => words.open,
+  ),
   direct(
     'sentence_coverage',
     "the largest share of the question's words in one sentence and the title",
@@ -85,7 +89,11 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   answer('answer_sentence', "the best candidate's best sentence", ({ answer }) => answer.sentence),
   answer('answer_text', "the best candidate's BM25 share", ({ answer }) => answer.text),
   answer('answer_named', 'the largest of named', ({ answer }) => answer.named),
-  answer('answer_coverage', 'the largest of coverage', ({ answer }) => answer.coverage),
+  answer(
+    'answer_coverage',
+    "the largest idf share of the question's words in title and text",
+    ({ answer }) => answer.coverage,
+  ),
   answer('answer_sentence_coverage', 'the largest of sentence_coverage', ({ answer }) => answer.sentenceCoverage),
   answer('answer_rare', 'the largest of rare', ({ answer }) => answer.rare),
   answer('answer_mean', 'what the candidates reach on average, in log odds', ({ answer }) => answer.mean),

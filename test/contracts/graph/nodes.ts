@@ -174,8 +174,15 @@ export function nodesContract(withGraph: With): void {
         await graph.ingestManifest(source('a', { append: true, concepts: [pump] }));
         await graph.ingestManifest(source('a', { append: true, concepts: [{ name: 'Pump' }] }));
         expect(await shown()).toBe(pump.description);
+        await graph.ingestManifest(
+          source('a', { append: true, concepts: [{ name: 'Pump', properties: { hall: 'east' } }] }),
+        );
+        expect(await graph.getNode(id('Pump'))).toMatchObject({ description: '', properties: { hall: 'east' } });
         await graph.ingestManifest(source('a', { concepts: [{ name: 'Pump' }] }));
         expect(await shown()).toBe('');
+        await graph.ingestManifest(source('a', { concepts: [{ id: 'p', name: 'Old', description: 'Of iron.' }] }));
+        await graph.ingestManifest(source('a', { append: true, concepts: [{ id: 'p', name: 'New' }] }));
+        expect(await graph.getNode(`${D}:p`)).toMatchObject({ name: 'New' });
       }),
     );
 

@@ -68,8 +68,19 @@ function stamped<T>(items: ReadonlyMap<string, T>, version: number): Map<string,
   return new Map([...items].map(([key, item]) => [key, { ...item, version }]));
 }
 
+function namesOnly(item: Said, known: Said): boolean {
+  const says = (one: Said) => one.description !== '' || Object.keys(one.properties ?? {}).length > 0;
+  return item.description !== undefined && !says(item) && known.description !== '' && item.name === known.name;
+}
+
+interface Said {
+  readonly name?: string;
+  readonly description?: string;
+  readonly properties?: object;
+}
+
 /** An assertion made again stays as it is; a surer or later one takes the place of the one before, but none that only names what that one describes. */
-function added<T extends { readonly confidence: number; readonly description?: string }>(
+function added<T extends Said & { readonly confidence: number }>(
   old: ReadonlyMap<string, Versioned<T>>,
   items: ReadonlyMap<string, T>,
   version: number,
@@ -80,7 +91,7 @@ function added<T extends { readonly confidence: number; readonly description?: s
     if (
       known !== undefined &&
       (known.confidence > item.confidence ||
-        (known.confidence === item.confidence && item.description === '' && known.description !== '') ||
+        (known.confidence === item.confidence && namesOnly(item, known)) ||
         equal(known, { ...item, version: known.version }))
     ) {
       continue;
