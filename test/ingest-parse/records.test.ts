@@ -52,6 +52,23 @@ describe('files of records', () => {
     ]);
   });
 
+  it('keep other numbers as they are written, too', async () => {
+    const line = '{"name":"Oak","price":1.50,"share":0.00000012,"mass":1e400,"rate":1234567890.123456789,"n":7}\n';
+    expect(await texts(line, 'trees.jsonl')).toEqual([
+      'trees > Oak: price: 1.50; share: 0.00000012; mass: 1e400; rate: 1234567890.123456789; n: 7.',
+    ]);
+  });
+
+  it('of kinds with other keys end at a number of cells, before they fill the memory', async () => {
+    const keys = Array.from({ length: 1900 }, (_, i) => `k${i}`);
+    const wide = `${JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1])))}\n`;
+    const last = '{"k1899":1}\n'.repeat(6000);
+    await expect(texts(wide + last)).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringMatching(/cells/),
+    });
+  });
+
   it('are read the same when they are long', async () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ name: `Kettle K${i}`, price: i + 0.5 }));
     const read = many.map(({ name, price }) => `stock > ${name}: price: ${price}.`);
@@ -67,6 +84,7 @@ describe('files of records', () => {
         [`${first}[1]\n`, 'a.jsonl', 'a.jsonl has no JSON object on line 2; mend or remove the line.'],
         [`[${first},\n{"name" "Elm"}]`, 'a.json', 'a.json is no JSON from line 3 on; mend it.'],
         [`[${first}`, 'a.json', 'a.json is no JSON from line 1 on; mend it.'],
+        [`[${first},\n{"name": x},\n{"name": "Elm"}]`, 'a.json', 'a.json is no JSON; mend it.'],
       ] as const)
         await expect(texts(text, name)).rejects.toMatchObject({ code: 'invalid_input', message: words });
     }
@@ -74,7 +92,16 @@ describe('files of records', () => {
 
   it('are none where a file of JSON holds something else, and it is said how to read it', async () => {
     const long = 'x'.repeat(5000);
-    for (const text of ['{"a": 1}', '{\n  "a": 1\n}\n', '[]', '[1, {}]', '"tea"', JSON.stringify([long])])
+    for (const text of [
+      '{"a": 1}',
+      '{\n  "a": 1\n}\n',
+      '[]',
+      '[{}]',
+      '[{"a": null}]',
+      '[1, {}]',
+      '"tea"',
+      JSON.stringify([long]),
+    ])
       await expect(texts(text, 'settings.json')).rejects.toMatchObject({
         code: 'unsupported_media',
         message: expect.stringMatching(

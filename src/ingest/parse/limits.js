@@ -14,6 +14,8 @@ export const LIMITS = Object.freeze({
   characters: 64 << 20,
   /** Different keys of the records of a file of JSON: a table has a column for each. */
   columns: 2000,
+  /** Of the table that a file of JSON records makes, up to the last key of each record. */
+  cells: 10_000_000,
   pdfPages: 5000,
   /** Entries of a DOCX archive. */
   entries: 10_000,

@@ -109,14 +109,20 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
 
 type Message = Record<string, unknown> & { readonly session_id: string };
 
+/** Name of a file of a Slack export: a day. */
+const DAY = /^\d{4}-\d\d-\d\d$/u;
+
 /** Returns the files of a directory that Slack exported, a day of a channel each; of a file itself. */
 async function exportFiles(path: string): Promise<string[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const files: string[] = [];
   for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
-    if (outside || closed === true || extname(file) !== '.json') continue;
+    if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
+    if (outside || extname(file) !== '.json') continue;
     const place = { name: basename(file, '.json'), directory: '', users: undefined };
     if (chatExport({ ...place, text: await textOf(file) }) !== undefined) files.push(file);
+    else if (DAY.test(place.name))
+      throw new UsageError(`${file} is no day of a channel as Slack exports it; export it again, or leave it out.`);
   }
   if (files.length === 0) throw notNamed(path, 'is a directory');
   return files;

@@ -11,8 +11,6 @@ const SAMPLE = 200;
 const OF_MESSAGE = new Set('text session_id role speaker timestamp message_id domain'.split(' '));
 /** The time of a message of Slack. */
 const TS = /^\d{9,11}\.\d+$/u;
-/** JavaScript rounds numbers of so many digits. */
-const LONG = /\d{16}/u;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
 
 /** A file of JSON that is no table: the message is `messages` or `other`. */
@@ -33,27 +31,46 @@ export class BrokenRecord extends Error {
  */
 export function recordParts({ type, text: written }) {
   const text = written.replace(/^\ufeff/u, '');
-  const records = /^\s*\[/u.test(text) ? listed(text) : linesOf(text, type);
+  const records = /^\s*\[/u.test(text) ? listed(text, type) : linesOf(text, type);
   if (areMessages(records.slice(0, SAMPLE))) throw new NoRecords('messages');
-  return { parts: rowParts(tableOf(records)) };
+  const table = tableOf(records);
+  if (table.rows.length === 0) throw new NoRecords('other');
+  return { parts: rowParts(table) };
 }
 
-/** @param {string} text @returns {JsonRecord[]} */
-function listed(text) {
+/** @param {string} text @param {'json' | 'jsonl'} type @returns {JsonRecord[]} */
+function listed(text, type) {
   let list;
   try {
     list = readJson(text);
   } catch (error) {
-    throw new BrokenRecord(`is no JSON from line ${lineOf(text, error)} on; mend it`);
+    // Lines that are lists of their own.
+    if (type === 'jsonl' && isJson(text.trimStart().split('\n', 1)[0] ?? '')) throw new NoRecords('other');
+    const line = lineOf(text, error);
+    throw new BrokenRecord(`is no JSON${line === undefined ? '' : ` from line ${line} on`}; mend it`);
   }
   if (!Array.isArray(list) || list.length === 0 || !list.every(isRecord)) throw new NoRecords('other');
   return list;
 }
 
-/** Returns the line of what JSON.parse takes exception to, the last one where the text is cut off. @param {string} text @param {unknown} error */
+/** Returns the line of what JSON.parse takes exception to, the last one where the text is cut off, undefined where it does not say. @param {string} text @param {unknown} error */
 function lineOf(text, error) {
-  const position = Number(/position (\d+)/u.exec(String(error))?.[1] ?? text.length);
-  return text.trimEnd().slice(0, position).split('\n').length;
+  const position = /position (\d+)/u.exec(String(error))?.[1];
+  if (position === undefined && !/end of JSON/u.test(String(error))) return undefined;
+  return text
+    .trimEnd()
+    .slice(0, Number(position ?? text.length))
+    .split('\n').length;
+}
+
+/** @param {string} text */
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} text @param {'json' | 'jsonl'} type @returns {JsonRecord[]} */
@@ -72,6 +89,7 @@ function linesOf(text, type) {
     // One object over several lines, or alone, is no list.
     if (type === 'json' && records.length === 0 && (record === undefined || text.slice(at).trim() === ''))
       throw new NoRecords('other');
+    if (record === undefined && records.length === 0 && isJson(line)) throw new NoRecords('other');
     if (record === undefined) throw new BrokenRecord(`has no JSON object on line ${number}; mend or remove the line`);
     records.push(record);
   }
@@ -88,13 +106,20 @@ function recordOf(line) {
   }
 }
 
-/** Returns a value of JSON, numbers that JavaScript would round as texts. @param {string} json @returns {unknown} */
+/** Returns a value of JSON, numbers that JavaScript would write otherwise as the texts that they are. @param {string} json @returns {unknown} */
 function readJson(json) {
   const value = JSON.parse(json);
-  if (!LONG.test(json)) return value;
-  return JSON.parse(
-    json.replace(STRING_OR_NUMBER, (token) => (token[0] !== '"' && LONG.test(token) ? `"${token}"` : token)),
-  );
+  try {
+    return JSON.parse(
+      json.replace(STRING_OR_NUMBER, (token) =>
+        token[0] === '"' || String(Number(token)) === token ? token : `"${token}"`,
+      ),
+    );
+  } catch (error) {
+    // A text of millions of escapes is more than the expression takes.
+    if (error instanceof RangeError) return value;
+    throw error;
+  }
 }
 
 /** @param {unknown} value @returns {value is JsonRecord} */
@@ -115,6 +140,7 @@ function tableOf(records) {
   /** @type {Map<string, number>} */
   const columns = new Map();
   const rows = [];
+  let cells = 0;
   for (const record of records) {
     /** @type {string[]} */
     const row = [];
@@ -128,6 +154,13 @@ function tableOf(records) {
     }
     if (columns.size > LIMITS.columns) {
       throw new LimitExceeded('columns', `has more than ${LIMITS.columns} different keys in its records; split it`);
+    }
+    cells += row.length;
+    if (cells > LIMITS.cells) {
+      throw new LimitExceeded(
+        'cells',
+        `would be a table of more than ${LIMITS.cells} cells; split it by kind of record`,
+      );
     }
     if (row.some((cell) => cell !== '')) rows.push(row);
   }
@@ -148,5 +181,14 @@ function cellOf(value) {
   if (Array.isArray(value) && !value.some((each) => typeof each === 'object' && each !== null))
     return value.map(cellOf).filter(Boolean).join(', ');
   if (isRecord(value) && Object.keys(value).length === 0) return '';
-  return cleanText(typeof value === 'object' ? JSON.stringify(value) : String(value)).trim();
+  return cleanText(typeof value === 'object' ? compact(value) : String(value)).trim();
+}
+
+/** @param {object} value */
+function compact(value) {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new BrokenRecord('is nested too deeply; flatten it');
+  }
 }
