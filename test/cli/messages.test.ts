@@ -106,6 +106,12 @@ describe('the command line', () => {
     const { items } = await svcJson('query', 'Where does the skiff leak?', '--domain', 'slack');
     expect(items[0].content).toBe('Ben Okafor, 12 March 2024: The skiff has a leak below the bow.');
     expect(items[0].metadata.source).toBe('boats 2024-03-12');
+    writeFileSync(join(folder, 'boats/2024-03-13.json'), '[{"type": "message", "user": "U1", "te');
+    expect(await svc('ingest', folder, '--type', 'messages', '--domain', 'cut')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/2024-03-13\.json is no day of a channel/),
+    });
+    expect((await svc('documents', '--domain', 'cut')).stderr).toContain('Domain cut does not exist');
   });
 
   it('doubles no message without id and time, but keeps what is said twice', async () => {
