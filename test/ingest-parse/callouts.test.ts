@@ -37,6 +37,7 @@ describe('callouts of Markdown', () => {
       'Info',
       'Deeper.',
     ]);
+    expect(await read('Wow\n!!! what a day\n    it was')).toEqual(['Wow !!! what a day it was']);
     for (const text of ['!!! wow', '!!! wow\nsaid he', '??? what', '!!! no, "never"\n    said he', '???\n    x'])
       expect(await read(text)).toHaveLength(1);
     expect(await read('```\n!!! note\n    x\n```')).toEqual(['!!! note\n    x']);

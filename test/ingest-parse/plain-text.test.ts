@@ -30,6 +30,10 @@ describe('plain text', () => {
     expect((await read(`- an item\n${long}`))[0]?.path).toBe('');
     // An initial under a letter is who wrote it.
     expect(await read(`${long}\n\nS.\n\n${long}`)).toEqual([{ path: '', texts: [long, 'S.', long] }]);
+    expect(await read(`I.\n\n${long}\n\nV.\n\n${long}`)).toEqual([
+      { path: 'I.', texts: [long] },
+      { path: 'V.', texts: [long] },
+    ]);
     expect(await read(`${long}\n\nThe End`)).toEqual([{ path: '', texts: [long, 'The End'] }]);
   });
 

@@ -121,7 +121,8 @@ function isTurn(line) {
 
 /** @param {string} text */
 function isTitle(text) {
-  if (text.length > 100 || /^.{0,1}$|^\p{Lu}\.$/u.test(text) || isListItem(text) || isTableRow(text)) return false;
+  if (text.length > 100 || /^.{0,1}$|^(?![IVX])\p{Lu}\.$/u.test(text) || isListItem(text) || isTableRow(text))
+    return false;
   if (/[.,;:。…]$/u.test(text) && !/(?:\p{Lu}\.|Inc\.|Jr\.|Sr\.|Co\.|Ltd\.)$/u.test(text)) return false;
   return /^["'“‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= 14;
 }

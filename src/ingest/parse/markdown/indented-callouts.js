@@ -1,6 +1,6 @@
-/** The first line of a callout of MkDocs: `!!! warning "Title"`, `??? note`, `???+ tip inline end`. */
+/** The first line of a callout of MkDocs: `!!! warning "Title"`, `??? note`, `???+ tip inline end`. Other words behind the kind make it a sentence. */
 const OPENING =
-  /^(?:!!!|\?\?\?\+?) ?(?<kind>[a-z][\w-]{0,30})?(?: +[\w-]{1,30}){0,4}(?: +"(?<title>[^"\n]{0,300})")? *$/iu;
+  /^(?:!!!|\?\?\?\+?) ?(?<kind>[a-z][\w-]{0,30})?(?: +inline(?: +end)?)?(?: +"(?<title>[^"\n]{0,300})")? *$/iu;
 const LONGEST = 500;
 
 /**

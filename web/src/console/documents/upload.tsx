@@ -16,7 +16,7 @@ interface Sending {
   readonly failed?: boolean;
 }
 
-const ACCEPTED = '.txt,.md,.markdown,.pdf,.html,.htm,.docx,.csv,.tsv,.json,.jsonl,.ndjson';
+const ACCEPTED = '.txt,.text,.rst,.md,.markdown,.pdf,.html,.htm,.docx,.csv,.tsv,.json,.jsonl,.ndjson';
 
 /** What is said of a file of a job. */
 function shownAs({ state, result, error }: JobFile, progress?: Job['progress'][number]): Partial<Sending> {
