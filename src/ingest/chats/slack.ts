@@ -29,6 +29,11 @@ const SAID = new Set([undefined, 'thread_broadcast', 'me_message', 'bot_message'
 const TS = /^\d{9,11}\.\d+$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
+/** Tells whether a file of this name, without its extension, holds a day of a channel. */
+export function isDay(name: string): boolean {
+  return DAY.test(name);
+}
+
 /** Returns the messages of a file of a Slack export, a list of JSON; undefined for another text. A list beside a list of people may have none. */
 export function slackMessages({ text, name, directory, users }: ChatFile): ChatMessage[] | undefined {
   const list = listOf(text);
@@ -36,7 +41,7 @@ export function slackMessages({ text, name, directory, users }: ChatFile): ChatM
   if (!list.some(isMessage) && users === undefined) return undefined;
   const names = namesOf(users);
   // A day's file lies in the directory of its channel.
-  const channel = DAY.test(name) ? directory : name;
+  const channel = isDay(name) ? directory : name;
   const said = list.filter((one): one is SlackMessage => isMessage(one) && SAID.has(one.subtype));
   for (const { user, user_profile } of said) {
     const own = nameIn(user_profile);

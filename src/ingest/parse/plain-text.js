@@ -48,6 +48,8 @@ function* paragraphs(text) {
   if (open.length > 0) yield open;
 }
 
+/** Who wrote a letter; I., V. and X. number chapters. */
+const INITIAL = /^(?![IVX])\p{Lu}\.$/u;
 /** What underlines a title. */
 const LINE = /^(?:={3,}|-{3,})$/u;
 
@@ -121,8 +123,7 @@ function isTurn(line) {
 
 /** @param {string} text */
 function isTitle(text) {
-  if (text.length > 100 || /^.{0,1}$|^(?![IVX])\p{Lu}\.$/u.test(text) || isListItem(text) || isTableRow(text))
-    return false;
+  if (text.length > 100 || text.length < 2 || INITIAL.test(text) || isListItem(text) || isTableRow(text)) return false;
   if (/[.,;:。…]$/u.test(text) && !/(?:\p{Lu}\.|Inc\.|Jr\.|Sr\.|Co\.|Ltd\.)$/u.test(text)) return false;
   return /^["'“‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= 14;
 }

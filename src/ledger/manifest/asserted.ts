@@ -161,13 +161,13 @@ export function byConceptRank(a: RankedConcept, b: RankedConcept): number {
   return b.confidence - a.confidence || Number(isBare(a)) - Number(isBare(b)) || byRank(a, b);
 }
 
-/** Returns whether a later assertion replaces its source's earlier one: if surer, or as sure and not the `same`. */
+/** Returns whether a later assertion replaces its source's earlier one: if it outranks that one, and is no more than the `same` only where it is surer. */
 export function isStronger(
-  next: Pick<RankedAssertion, 'confidence'>,
-  known: Pick<RankedAssertion, 'confidence'>,
+  next: Told & Pick<RankedAssertion, 'confidence'>,
+  known: Told & Pick<RankedAssertion, 'confidence'>,
   same: boolean,
 ): boolean {
-  return next.confidence > known.confidence || (next.confidence === known.confidence && !same);
+  return outranks(next, known) && (next.confidence > known.confidence || !same);
 }
 
 /** Removes the source's earlier assertion of a concept from `known` where the next one replaces it, as it does with `overrides`. */
@@ -179,8 +179,7 @@ export function resolveConflict<T extends RankedConcept>(
 ): boolean {
   const mine = known?.findIndex((other) => other.source_id === next.source_id) ?? -1;
   if (known === undefined || mine < 0) return true;
-  const earlier = known[mine]!;
-  if (!overrides && !(outranks(next, earlier) && isStronger(next, earlier, same(next, earlier)))) return false;
+  if (!overrides && !isStronger(next, known[mine]!, same(next, known[mine]!))) return false;
   known.splice(mine, 1);
   return true;
 }

@@ -14,7 +14,7 @@ export function askedNames(
   { terms, language }: Pick<Question, 'terms' | 'language'>,
 ): AskedNames {
   const items = new Map<string, Set<string>>();
-  const held = (text: string): boolean => wordsOf(text, language).every(({ stem, stop }) => stop || terms.has(stem));
+  const held = (text: string): boolean => holdsAll(terms, wordsOf(text, language));
   for (const { id, name, passage } of nodes) {
     if (passage?.message !== undefined) continue;
     for (const written of passage === undefined ? [name] : passage.about.map(({ key }) => key)) {
@@ -25,6 +25,11 @@ export function askedNames(
     }
   }
   return items;
+}
+
+/** Tells whether a question of these terms holds all words but stop words. */
+export function holdsAll(terms: ReadonlyMap<string, number>, words: readonly Word[]): boolean {
+  return words.every(({ stem, stop }) => stop || terms.has(stem));
 }
 
 function firstWord(name: string): string {

@@ -1,7 +1,7 @@
 import type { Expansion } from '../../backends/graph/port.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { Question } from '../seed/question.js';
-import { type AskedNames, namesOfOthers, shareOfOthers } from './asked-names.js';
+import { type AskedNames, holdsAll, namesOfOthers, shareOfOthers } from './asked-names.js';
 import type { Expanded, Source } from './expand.js';
 import { linkId } from './link-ids.js';
 import { type AskedRelation, askedEdges } from './relations.js';
@@ -88,8 +88,8 @@ function heldNames({ terms, language }: Question): (key: string) => boolean {
   return (key) => {
     let is = held.get(key);
     if (is === undefined) {
-      const content = wordsOf(key, language).filter(({ stop }) => !stop);
-      is = content.length > 0 && content.every(({ stem }) => terms.has(stem));
+      const words = wordsOf(key, language);
+      is = words.some(({ stop }) => !stop) && holdsAll(terms, words);
       held.set(key, is);
     }
     return is;

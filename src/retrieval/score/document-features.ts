@@ -18,9 +18,9 @@ export interface Feature<T> {
   readonly value: (item: T) => number;
 }
 
-/** Adds up to 1 above a fixed low value: 0 for a path that proves nothing. */
-function above(value: number | undefined, floor: number): number {
-  return value === undefined ? 0 : Math.max(0, value - floor);
+/** Returns a strength or distance above −1, at which it proves nothing: 0 there and without one. */
+function aboveNothing(value: number | undefined): number {
+  return value === undefined ? 0 : Math.max(0, value + 1);
 }
 
 /** What documents, concepts and rows are scored by. */
@@ -58,7 +58,7 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     node.kind === 'concept' && node.description === '' ? 1 : 0,
   ),
   graph('forward', 'forward', 'strength of the best link path from a good item', ({ forward }) =>
-    above(forward?.strength, -1),
+    aboveNothing(forward?.strength),
   ),
   graph('forward_words', 'forward', "the question's words near that link", ({ forward }) => forward?.words ?? 0),
   graph('shared', 'shared', 'a rare name shared with a good item', ({ shared }) => shared?.value ?? 0),
@@ -70,19 +70,19 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     ({ pagerank }) => Math.log1p(100 * pagerank) / Math.log(101),
   ),
   chain('chain_gap', "1 less its distance to the answer's best", ({ chains, answer }) =>
-    above(gapOf(chains.first?.strength, answer.chains[0]), -1),
+    aboveNothing(gapOf(chains.first?.strength, answer.chains[0])),
   ),
   chain('chain_gain', 'how much the rewritten question matches better than the question', ({ chains, direct }) =>
     gainOf(chains.first, direct),
   ),
   chain('second_chain', 'chain over two bridges: 1 less its distance to the best', ({ chains, answer }) =>
-    above(gapOf(chains.second?.strength, answer.chains[1]), -1),
+    aboveNothing(gapOf(chains.second?.strength, answer.chains[1])),
   ),
   chain('second_gain', 'how much that matches better than the question', ({ chains, direct }) =>
     gainOf(chains.second, direct),
   ),
   chain('through', 'best chain through the item: 1 less its distance to the best', ({ chains, answer }) =>
-    above(gapOf(chains.through, Math.max(...answer.chains)), -1),
+    aboveNothing(gapOf(chains.through, Math.max(...answer.chains))),
   ),
   chain('bridges', 'ln(1 + bridges that lead to the item)', ({ chains }) => Math.log1p(chains.bridges)),
   answer('answer_cosine', "the best candidate's cosine", ({ answer }) => answer.cosine),

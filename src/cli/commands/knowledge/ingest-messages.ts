@@ -4,6 +4,7 @@ import { SvcError } from '../../../core/errors.js';
 import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
 import { chatExport } from '../../../ingest/chats/chat-export.js';
+import { isDay } from '../../../ingest/chats/slack.js';
 import { filesBelow } from '../../../ingest/read/below.js';
 import { utf8Of } from '../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
@@ -41,10 +42,11 @@ const AGAIN = 'type the same command again to go on: what is in already is passe
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
   if (options.domain !== undefined) checkedInput('forget_domain', { name: options.domain });
-  const files: Array<{ readonly path: string; readonly messages: readonly Message[] }> = [];
-  const named = await Promise.all([...new Set(paths)].map(exportFiles));
-  for (const path of new Set(named.flat()))
-    files.push({ path, messages: identified(await messagesOf(path, options.domain)) });
+  const read = new Map<string, readonly Message[]>();
+  for (const path of new Set(paths))
+    for await (const { path: file, messages } of conversationsAt(path, options.domain))
+      if (!read.has(file)) read.set(file, identified(messages));
+  const files = [...read].map(([path, messages]) => ({ path, messages }));
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
   const ingested: IngestedMessages[] = [];
@@ -109,44 +111,71 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
 
 type Message = Record<string, unknown> & { readonly session_id: string };
 
-/** Name of a file of a Slack export: a day. */
-const DAY = /^\d{4}-\d\d-\d\d$/u;
+interface Conversations {
+  readonly path: string;
+  readonly messages: Message[];
+}
 
-/** Returns the files of a directory that Slack exported, a day of a channel each; of a file itself. */
-async function exportFiles(path: string): Promise<string[]> {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
-  const files: string[] = [];
+/** Yields the messages of a file, or of the files of a directory that Slack exported, a day of a channel each. */
+async function* conversationsAt(path: string, domain: string | undefined): AsyncGenerator<Conversations> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    yield { path, messages: await messagesOf(path, domain) };
+    return;
+  }
+  let found = 0;
+  const people: People = new Map();
   for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
     if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
     if (outside || extname(file) !== '.json') continue;
-    const place = { name: basename(file, '.json'), directory: '', users: undefined };
-    if (chatExport({ ...place, text: await textOf(file) }) !== undefined) files.push(file);
-    else if (DAY.test(place.name))
+    const messages = await exportedIn(await textOf(file), { path: file, domain, people });
+    if (messages === undefined && isDay(basename(file, '.json')))
       throw new UsageError(`${file} is no day of a channel as Slack exports it; export it again, or leave it out.`);
+    if (messages === undefined || messages.length === 0) continue;
+    found += 1;
+    yield { path: file, messages };
   }
-  if (files.length === 0) throw notNamed(path, 'is a directory');
-  return files;
+  if (found === 0) throw notNamed(path, 'is a directory');
 }
 
 /** Returns the messages of a file; throws a usage error with the line, or the place in an export, of one that is none. */
 async function messagesOf(path: string, domain: string | undefined): Promise<Message[]> {
   const text = await textOf(path);
-  const name = basename(path, extname(path));
+  const exported = await exportedIn(text, { path, domain, people: new Map() });
+  return (
+    exported ??
+    linesOf(text).map(({ line, number }) =>
+      checked(() => read(line), { where: `Line ${number}`, path, session_id: nameOf(path), domain }),
+    )
+  );
+}
+
+/** Lists of people of Slack exports that were read, by their files. */
+type People = Map<string, string>;
+
+/** Returns the messages of what WhatsApp or Slack exported; undefined for another text. */
+async function exportedIn(
+  text: string,
+  { path, domain, people }: { readonly path: string; readonly domain: string | undefined; readonly people: People },
+): Promise<Message[] | undefined> {
+  const name = nameOf(path);
   const above = dirname(resolve(path));
-  const users = /^\s*\[/u.test(text) ? await usersBeside(above) : undefined;
+  const users = /^\s*\[/u.test(text) ? await usersBeside(above, people) : undefined;
   const exported = chatExport({ text, name, directory: basename(above), users });
-  return exported === undefined
-    ? linesOf(text).map(({ line, number }) =>
-        checked(() => read(line), { where: `Line ${number}`, path, session_id: name, domain }),
-      )
-    : exported.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }));
+  return exported?.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }));
+}
+
+function nameOf(path: string): string {
+  return basename(path, extname(path));
 }
 
 /** Returns the list of people of a Slack export, which lies beside its channels. */
-async function usersBeside(directory: string): Promise<string | undefined> {
+async function usersBeside(directory: string, people: People): Promise<string | undefined> {
   const files = [join(directory, '..', 'users.json'), join(directory, 'users.json')];
-  const file = files.find((one) => existsSync(one));
-  return file === undefined ? undefined : textOf(file);
+  const file = files.find((one) => people.has(one) || existsSync(one));
+  if (file === undefined) return undefined;
+  const list = people.get(file) ?? (await textOf(file));
+  people.set(file, list);
+  return list;
 }
 
 interface Place {

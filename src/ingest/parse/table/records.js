@@ -110,11 +110,10 @@ function recordOf(line) {
 function readJson(json) {
   const value = JSON.parse(json);
   try {
-    return JSON.parse(
-      json.replace(STRING_OR_NUMBER, (token) =>
-        token[0] === '"' || String(Number(token)) === token ? token : `"${token}"`,
-      ),
+    const kept = json.replace(STRING_OR_NUMBER, (token) =>
+      token[0] === '"' || String(Number(token)) === token ? token : `"${token}"`,
     );
+    return kept === json ? value : JSON.parse(kept);
   } catch (error) {
     // A text of millions of escapes is more than the expression takes.
     if (error instanceof RangeError) return value;
