@@ -97,6 +97,7 @@ describe('the command line', () => {
     write('channels.json', [{ id: 'C1', name: 'general' }]);
     write('settings.json', { kept: true });
     write('general/2024-03-12.json', [said('The hall is closed on Friday.', '1710252333.000100')]);
+    write('general/2024-03-11.json', []);
     write('general/2024-03-13.json', [said('It opens again on Monday.', '1710338733.000100')]);
     write('boats/2024-03-12.json', [said('The skiff has a leak below the bow.', '1710252399.000200')]);
     const { files } = await svcJson('ingest', folder, '--type', 'messages', '--domain', 'slack');
