@@ -128,6 +128,34 @@ describe('a WhatsApp export', () => {
     expect(told(text)!.map(([speaker]) => speaker)).toEqual(['Tom "Tommy" Jones', '~']);
   });
 
+  it.each([
+    'This message was deleted',
+    'You deleted this message.',
+    'Se eliminó este mensaje',
+    'Ce message a été supprimé',
+    'Diese Nachricht wurde gelöscht.',
+    'Hai eliminato questo messaggio',
+    'Mensagem apagada',
+    'IMG-20240312-WA0001.jpg (archivo adjunto)',
+    'PTT-20240312-WA0002.opus (file attached)',
+  ])('of Android has no message of a deleted one or a file: %s', (said) => {
+    expect(told(`12/03/2024, 14:05 - Anna: Hallo\n12/03/2024, 14:06 - Ben: ${said}`)).toEqual([
+      ['Anna', 'Hallo', '2024-03-12T14:05:00Z'],
+    ]);
+  });
+
+  it('of Android keeps what was written under a file, and a sentence about a deleted message', () => {
+    const text = [
+      '12/03/2024, 14:05 - Anna: IMG-1.jpg (file attached)',
+      'The dented fork',
+      '12/03/2024, 14:06 - Ben: This message was deleted by mistake, I send it again',
+    ].join('\n');
+    expect(told(text)!.map(([, said]) => said)).toEqual([
+      'The dented fork',
+      'This message was deleted by mistake, I send it again',
+    ]);
+  });
+
   it('of Android has edited messages without their note', () => {
     expect(told('12/03/2024, 14:05 - Anna: Yes <This message was edited>')).toEqual([
       ['Anna', 'Yes', '2024-03-12T14:05:00Z'],

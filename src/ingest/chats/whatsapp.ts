@@ -20,6 +20,12 @@ const MARK = '\u200e';
 const WORDS = String.raw`<[^<>:/@\s]+(?: [^<>:/@\s]+){1,7}>`;
 const EDITED = new RegExp(`\\s?(?:\u200e<[^<>]{5,80}>|(?<=\\s)${WORDS})$`, 'u');
 const LEFT_OUT = new RegExp(`^${WORDS}$`, 'u');
+/** All that is left of a deleted message on Android, in six languages. */
+const DELETED =
+  /^(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|ce message a été supprimé|vous avez supprimé ce message|(?:se eliminó|eliminaste) este mensaje|este mensaje fue eliminado|questo messaggio è stato eliminato|hai eliminato questo messaggio|(?:esta )?mensagem (?:foi )?apagada|você apagou esta mensagem)\.?$/iu;
+/** The line that stands for a file on Android, above what was written under it. */
+const ATTACHED =
+  /^[^\n]{1,120}\.\p{L}[\p{L}\p{N}]{1,4} \((?:file attached|datei angehängt|fichier joint|archivo adjunto|file allegato|(?:arquivo|ficheiro) anexado)\)(?:\n|$)/iu;
 /** Direction marks around numbers, and the mark of people who are no contacts. */
 const AROUND_NAME = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]|^~\s?/gu;
 
@@ -51,8 +57,7 @@ export function whatsappMessages({ text, name, directory }: ChatFile): ChatMessa
     const spoken = spokenIn(head.lines.join('\n').trim());
     const day = dayIn(head, order);
     if (spoken === undefined || day === undefined) return [];
-    const text =
-      spoken.said.startsWith(MARK) || LEFT_OUT.test(spoken.said) ? '' : spoken.said.replace(EDITED, '').trim();
+    const text = isOfProgram(spoken.said) ? '' : spoken.said.replace(ATTACHED, '').replace(EDITED, '').trim();
     if (text === '') return [];
     const speaker = speakerOf(spoken.speaker.replace(AROUND_NAME, ''), spoken.speaker);
     return [{ session_id: `${chat} ${day}`, speaker, text, timestamp: `${day}T${head.time}Z` }];
@@ -70,6 +75,11 @@ export function beginsLikeWhatsapp(text: string): boolean {
 function spokenIn(text: string): { readonly speaker: string; readonly said: string } | undefined {
   const [, speaker = '', said = ''] = SPOKEN.exec(text) ?? [];
   return speaker === '' || isOpenQuotation(speaker) || NOTE.test(speaker) ? undefined : { speaker, said };
+}
+
+/** Returns whether what stands as somebody's message was said by the program: what was left out, or that it was deleted. */
+function isOfProgram(said: string): boolean {
+  return said.startsWith(MARK) || LEFT_OUT.test(said) || DELETED.test(said);
 }
 
 function isOpenQuotation(text: string): boolean {
