@@ -29,3 +29,25 @@ it('a row with a first and a last name is named by both, or by the one that is n
   ]);
   await harness.close();
 });
+
+it('a row is named by a column of names in another language, and by two where the table has a family name too', async () => {
+  const harness = await sourcesHarness({ SVC_EMBEDDING: 'none' });
+  const file = join(harness.directory, 'tienda.db');
+  const db = new SqliteDatabase(file);
+  db.exec(`
+    create table clientes (id integer primary key, nombre text, pais text);
+    create table guias (id integer primary key, nombre text, apellidos text);
+    create table salles (id integer primary key, libelle text, etage integer);
+    insert into clientes values (1, 'Hélène Dubois', 'Francia');
+    insert into guias values (1, 'Maddi', 'Urrutia');
+    insert into salles values (1, 'Atelier', 2);
+  `);
+  db.close();
+  await harness.call('source_connect', { source_id: 'tienda', connection_string: `sqlite:${file}` });
+  await harness.call('source_sync', { source_id: 'tienda' });
+  const rows = (await harness.service.graph.findNodes({ domain: 'tienda' }))
+    .filter(({ properties }) => properties.kind === 'row')
+    .map(({ name }) => name);
+  expect(rows.sort()).toEqual(['Atelier', 'Hélène Dubois', 'Maddi Urrutia']);
+  await harness.close();
+});

@@ -44,12 +44,14 @@ export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
 }
 
 /**
- * Returns the column that names a row, else the columns of a person's first and last name; none where no column does.
+ * Returns the column that names a row, else the columns of a person's first and last name; none where no column does. A column
+ * that is half of a person's name, as `nombre` beside `apellidos`, names no row alone.
  */
 export function nameColumns(table: TableInfo, conventions: Conventions): string[] {
   const own = table.columns.find(({ name }) => isNameOf(table.name, plain(name)));
   const name = firstOf(table, conventions.name_columns)[0] ?? own?.name;
-  return name === undefined ? personColumns(table, conventions) : [name];
+  const person = personColumns(table, conventions);
+  return name === undefined || person.includes(name) ? person : [name];
 }
 
 function personColumns(table: TableInfo, { person_name_columns }: Conventions): string[] {
