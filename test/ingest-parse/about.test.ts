@@ -31,6 +31,33 @@ describe('aboutKeys', () => {
     expect(keys).toEqual(['leland', 'leland town']);
   });
 
+  it.each([
+    ['Caja', 'Al cierre, el arqueo lo hacen siempre dos personas de la tienda.'],
+    ['Vol', 'En cas de vol, le Locataire doit déposer plainte dans les 24 heures.'],
+    ['Kasse', 'Nach dem Abschluss, am Abend, wird die Kasse von zwei Leuten gezählt.'],
+  ])('has no alias of what opens a sentence in another language: %s', (title, text) => {
+    expect(aliases(title, text)).toEqual([]);
+  });
+
+  it('has as alias a leading name that begins with a small word of its language', () => {
+    expect(aliases('Painter', 'Van Gogh, die in Arles woonde, schilderde het gele huis en een brug.')).toContain(
+      'van gogh',
+    );
+    expect(aliases('Ciudad', 'La Coruña, que está en Galicia, es una ciudad del norte.')).toContain('la coruna');
+  });
+
+  it.each([
+    ['Meeting', 'Present: Ada, Tom and Mira (remote). They spoke of the budget.'],
+    ['AC-77', 'code: AC-77; article: Child seat (€): 3.00; day (€): 5.00.'],
+    ['opening.json', '{"shop":"Leeds","season":{"from":"2026-06-15"}}'],
+  ])('has no alias of a list that a text opens with: %s', (title, text) => {
+    expect(aliases(title, text)).toEqual([]);
+  });
+
+  it('has as alias a name with a colon that its sentence says something of', () => {
+    expect(aliases('The film', 'Alien: Covenant (2017) is a film of Ridley Scott.')).toContain('alien covenant');
+  });
+
   it('has no alias of one or two letters, unless it is an abbreviation', () => {
     expect(aliases('Ii, Finland', 'Ii is a municipality of Finland.')).toEqual([]);
     expect(real('Ii, Finland')).toEqual(['ii finland']);

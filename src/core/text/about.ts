@@ -1,6 +1,7 @@
 import type { AboutKey } from '../model.js';
-import { ARTICLES, HONORIFICS } from './connectors.js';
+import { ARTICLES, CONNECTORS, HONORIFICS } from './connectors.js';
 import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey } from './keys.js';
+import { languageOf } from './language.js';
 import { splitSentences } from './sentences.js';
 import { isStopWord } from './stop-words.js';
 import { type Token, tokenize } from './tokens.js';
@@ -31,7 +32,7 @@ export function aboutKeys(title: string, text: string, { isFileName = false } = 
     if (key !== '' && key.length <= 512 && !keys.has(key) && !(alias && isStopWord(key))) keys.set(key, alias);
   };
   const opening = firstSentence(text);
-  const lead = leadingName(opening);
+  const lead = leadingName(opening, text);
   const proper = lead !== undefined && isProper(lead) ? lead : undefined;
   const addForms = (name: readonly Token[]): void => {
     for (const key of [...shorterForms(name), ...otherNames(opening)]) add(key, true);
@@ -138,8 +139,8 @@ const POINTING = new Set(
 );
 const VERBS = new Set(['is', 'was', 'are', 'were']);
 
-/** Returns the tokens before "(", ",", "is", "was", "are" or "were" that a sentence opens with, where these are 2 to 8. */
-function leadingName(sentence: string): Token[] | undefined {
+/** Returns the tokens before "(", ",", "is", "was", "are" or "were" that a text's first sentence opens with, where these are 2 to 8. */
+function leadingName(sentence: string, text: string): Token[] | undefined {
   const mark = sentence.search(/[(,]/u);
   const tokens = tokenize(mark === -1 ? sentence : sentence.slice(0, mark));
   const verb = tokens.findIndex((token) => VERBS.has(token.norm));
@@ -149,7 +150,21 @@ function leadingName(sentence: string): Token[] | undefined {
   if (POINTING.has(first)) return undefined;
   // "In 1990, …" names nothing; "In Rainbows is …" does.
   if (verb === -1 && sentence[mark] === ',' && isStopWord(first) && !ARTICLES.has(first)) return undefined;
+  if (verb === -1 && sentence[mark] === ',' && opensPhrase(name, text)) return undefined;
+  // "Present: Ada, Tom" is a list; "Alien: Covenant (2017) is" a name.
+  const last = name.at(-1);
+  if (last !== undefined && /[:;{]/u.test(sentence.slice(0, last.start)) && !DEFINES.test(sentence)) return undefined;
   return name.length >= 2 && name.length <= MAX_KEY_TOKENS ? name : undefined;
+}
+
+/**
+ * Returns true for words in front of a comma that name nothing in the language of the text, as "En cas de vol, …": they begin
+ * with a function word of it, which is no article and, where names begin with it too ("Van Gogh, …"), has no capital behind it.
+ */
+function opensPhrase([first, second]: readonly Token[], text: string): boolean {
+  if (first === undefined || second === undefined || ARTICLES.has(first.norm)) return false;
+  if (!isStopWord(first.norm, languageOf(text))) return false;
+  return !CONNECTORS.has(first.norm) || !hasCapitalLetter(second);
 }
 
 /** Returns true for a leading name that is written as a name. */
