@@ -165,4 +165,47 @@ describe('candidate keys', () => {
       for (const word of ['always', 'immer', 'never', 'sometimes']) expect(names).not.toContain(word);
     },
   );
+
+  it.each([
+    ['spanish', 'Hay que pedirlas antes del 15 de marzo.', 'Hay'],
+    ['spanish', 'Cada persona tiene dos camisetas.', 'Cada'],
+    ['french', 'Elle ne couvre pas les sorties hors de France.', 'Elle'],
+    ['german', 'Wir liefern an Hotels in Leeds.', 'Wir'],
+  ])('takes no function word of the language of its text for a name: %s', (language, sentence, word) => {
+    const found = (of?: string) =>
+      namesIn(sentence, { textLanguage: of })
+        .mentions(() => false)
+        .map(({ name }) => name);
+    expect(found()).toContain(word);
+    expect(found(language)).not.toContain(word);
+  });
+
+  it('keeps an abbreviation that is spelled as a function word', () => {
+    const found = namesIn('Lo paga la SE.', { textLanguage: 'spanish' }).mentions(() => false);
+    expect(found.map(({ name }) => name)).toContain('SE');
+  });
+
+  it('takes no French word behind an article without its vowel for a name', () => {
+    expect(names("L'annulation est gratuite.")).toEqual([]);
+    expect(names('D’autres vélos sont à Biarritz.')).toEqual(['Biarritz']);
+    expect(names("L'Oréal vend à Biarritz.")).toEqual(["L'Oréal", 'Biarritz']);
+  });
+
+  it('ends a name at an empty line and at a line with a label', () => {
+    expect(names('It was at Leeds Market\n\nDear Mrs Okafor')).toEqual(['Leeds Market', 'Dear Mrs Okafor']);
+    expect(names('Place: Ereaga Beach, Getxo\nAuthor: Jon Mendieta')).toEqual([
+      'Place',
+      'Ereaga Beach',
+      'Getxo',
+      'Author',
+      'Jon Mendieta',
+    ]);
+    expect(names('Rapport INC-2026\nDate : 21 avril')).not.toContain('INC-2026\nDate');
+    expect(names('He worked for the Bank of\nEngland for years.')).toEqual(['Bank of\nEngland']);
+  });
+
+  it('leaves an amount out of a name', () => {
+    expect(names('The insurer was Allianz 2.910 € a year, then Boeing 747 came.')).toEqual(['Allianz', 'Boeing 747']);
+    expect(names('It costs at Kettle 12 % more, and Harlan 22 kg less.')).toEqual(['Kettle', 'Harlan']);
+  });
 });

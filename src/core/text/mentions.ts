@@ -40,6 +40,8 @@ interface Words {
   readonly anyCase: boolean;
   /** A question of one content word, which needs no capital either. */
   readonly single: boolean;
+  /** Function words of the language of the text that the sentence is of. */
+  readonly functionWords?: ReadonlySet<string> | undefined;
 }
 
 interface Reading extends Words {
@@ -58,9 +60,12 @@ export interface NamesIn {
   mentions(isActiveKey: (key: string) => boolean): MentionPart[];
 }
 
-/** Reads a sentence once for all the names in it. */
-export function namesIn(sentence: string, language?: string): NamesIn {
-  const reading = read(sentence, language);
+/** Reads a sentence once for all the names in it. A function word of the language of its text is no name that is not known. */
+export function namesIn(
+  sentence: string,
+  { textLanguage }: { readonly textLanguage?: string | undefined } = {},
+): NamesIn {
+  const reading = { ...read(sentence), functionWords: stopWords(textLanguage) };
   return { keys: allKeys(reading), mentions: (isActiveKey) => match(sentence, reading, isActiveKey) };
 }
 
@@ -95,8 +100,8 @@ export async function questionKeys(question: string, language?: string): Promise
   return all;
 }
 
-function read(text: string, language?: string): Reading {
-  const words = readWords(text, false, language);
+function read(text: string): Reading {
+  const words = readWords(text, false);
   return { ...words, keys: words.tokens.map((_, start) => keysFrom(words, start)) };
 }
 
@@ -159,8 +164,9 @@ function matchAt(
 }
 
 /** Returns the names found with the capitalised spans that remain, left to right. */
-function withSpans(text: string, { tokens, stop }: Words, found: MentionPart[]): MentionPart[] {
-  const spans = nameSpans(text, tokens, { stop, covered: coveredTokens(found, tokens.length) });
+function withSpans(text: string, { tokens, stop, functionWords }: Words, found: MentionPart[]): MentionPart[] {
+  const covered = coveredTokens(found, tokens.length);
+  const spans = nameSpans(text, tokens, { stop, covered, functionWords });
   for (const [from, to] of spans) found.push(partOf(text, tokens, { start: from, length: to - from }));
   return found.sort((a, b) => a.token - b.token);
 }

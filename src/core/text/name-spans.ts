@@ -6,7 +6,14 @@ interface SpanContext {
   readonly stop: readonly boolean[];
   /** Tokens that belong to a name already. */
   readonly covered: readonly boolean[];
+  /** Function words of the language of the text: none of them is a name alone. */
+  readonly functionWords?: ReadonlySet<string> | undefined;
 }
+
+/** A French word in small letters behind an article or pronoun without its vowel: "L'annulation", "Qu'elle". */
+const ELIDED = /^(?:[CDJL]|Qu)['’ʼ]\p{Ll}/u;
+/** What makes the number before it an amount. */
+const UNIT = /^\s?(?:[€$£¥%‰°]|(?:kg|km|cm|mm|ml|k?wh|euros?|eur|usd)(?![\p{L}\p{N}]))/iu;
 
 /**
  * Returns the capitalised spans [from, to) of tokens that are written as names: joined over small connectors ("Bank of
@@ -22,7 +29,7 @@ export function nameSpans(text: string, tokens: readonly Token[], context: SpanC
       continue;
     }
     const end = spanEnd(text, tokens, { at, context });
-    if (isName(tokens, { from: at, to: end, covered: context.covered })) spans.push([at, end]);
+    if (isName(tokens, { from: at, to: end, context })) spans.push([at, end]);
     at = end;
   }
   return spans;
@@ -39,7 +46,8 @@ export function coveredTokens(
 }
 
 function startsName(tokens: readonly Token[], at: number, { stop, covered }: SpanContext): boolean {
-  return covered[at] !== true && stop[at] !== true && hasCapitalLetter(tokens[at]!) && !isNumeralOfName(tokens, at);
+  if (covered[at] === true || stop[at] === true || !hasCapitalLetter(tokens[at]!)) return false;
+  return !isNumeralOfName(tokens, at) && !ELIDED.test(tokens[at]!.text);
 }
 
 /** Returns one past the last token of the name that starts at `at`; a trailing connector does not belong to it. */
@@ -52,7 +60,7 @@ function spanEnd(text: string, tokens: readonly Token[], from: { at: number; con
     if (covered[next] === true || !adjoins(text, before, token) || before.norm.endsWith("'s")) break;
     const capital = hasCapitalLetter(token);
     if (capital && (stop[next] !== true || CONNECTORS.has(token.norm) || endsCode(text, before, token))) end = next + 1;
-    else if (isNumber(token) && end === next && !CALENDAR.has(before.norm)) end = next + 1;
+    else if (isNumber(token) && end === next && !CALENDAR.has(before.norm) && !isAmount(text, token)) end = next + 1;
     else if (!CONNECTORS.has(token.norm)) break;
   }
   const isLoose = (at: number) =>
@@ -70,10 +78,19 @@ function endsCode(text: string, before: Token, token: Token): boolean {
 function adjoins(text: string, before: Token, token: Token): boolean {
   if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return true;
   const gap = text.slice(before.end, token.start);
+  if (gap.includes('\n') && (/\n\s*\n/u.test(gap) || LABEL.test(text.slice(token.start, token.start + 60))))
+    return false;
   if (/^(?:\s+|[-‐‑–&]|\s&\s)$/u.test(gap)) return true;
   return (
     /^\.\s*$/u.test(gap) && (before.text.length === 1 || /^(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|Ft|Mt|Prof)$/u.test(before.text))
   );
+}
+
+/** How a line begins that holds a label and its value: "Author: Jon". */
+const LABEL = /^\p{L}[\p{L} ]{0,30}[ \u00a0]?:\s/u;
+
+function isAmount(text: string, { end }: Token): boolean {
+  return UNIT.test(text.slice(end, end + 8));
 }
 
 function isNumber(token: Token): boolean {
@@ -83,15 +100,20 @@ function isNumber(token: Token): boolean {
 
 function isName(
   tokens: readonly Token[],
-  { from, to, covered }: { from: number; to: number; covered: readonly boolean[] },
+  { from, to, context }: { from: number; to: number; context: SpanContext },
 ): boolean {
   let word = false;
   for (let i = from; i < to; i += 1) {
     const { norm } = tokens[i]!;
     if (norm.length > 1 && !CALENDAR.has(norm) && !CONNECTORS.has(norm) && !isNumber(tokens[i]!)) word = true;
   }
-  if (!word || (to - from === 1 && NEVER_NAMES.has(tokens[from]!.norm))) return false;
-  return from > 0 || to - from > 1 || !isFirstWord(tokens, covered);
+  if (!word || (to - from === 1 && isNeverAlone(tokens[from]!, context))) return false;
+  return from > 0 || to - from > 1 || !isFirstWord(tokens, context.covered);
+}
+
+/** Returns true for an adverb or a function word; one in capitals is an abbreviation. */
+function isNeverAlone({ norm, text }: Token, { functionWords }: SpanContext): boolean {
+  return NEVER_NAMES.has(norm) || (functionWords?.has(norm) === true && /\p{Ll}/u.test(text));
 }
 
 /** Returns true for a first word that has its capital from the start of the sentence. */

@@ -1,6 +1,7 @@
 import { slicer } from '../../core/async/slices.js';
 import { normaliseName } from '../../core/ids.js';
 import type { ConceptAssertion, EdgeAssertion, Passage, RuleAssertion } from '../../core/model.js';
+import { languageOf } from '../../core/text/language.js';
 import { sentencePieces } from '../../core/text/sentences.js';
 import { isListItem, isTableRow } from '../parse/lines.js';
 import { sentenceEdges } from './edges.js';
@@ -36,7 +37,9 @@ export async function extract(
   const found = new Assertions();
   const pause = slicer();
   for (const passage of passages) {
-    for (const sentence of sentencesOf(passage.text)) readSentence(sentence, { passage, terms, navigation, found });
+    const language = languageOf(passage.text);
+    for (const sentence of sentencesOf(passage.text))
+      readSentence(sentence, { passage, language, terms, navigation, found });
     await pause();
     signal?.throwIfAborted();
   }
@@ -50,14 +53,15 @@ function sentencesOf(text: string): string[] {
 
 interface Reading {
   readonly passage: Passage;
+  readonly language: string;
   readonly terms: Terms;
   readonly navigation: Navigation | undefined;
   readonly found: Assertions;
 }
 
-function readSentence(sentence: string, { passage, terms, navigation, found }: Reading): void {
+function readSentence(sentence: string, { passage, language, terms, navigation, found }: Reading): void {
   if (isTableRow(sentence) || sentence.length > 1000) return;
-  const named = termsIn(sentence, terms);
+  const named = termsIn(sentence, terms, language);
   for (const { source, target, relation } of sentenceEdges(sentence, named)) {
     found.addEdge(source, target, { relation, evidence: sentence.replace(/\s+/gu, ' ') });
   }

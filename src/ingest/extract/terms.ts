@@ -92,7 +92,7 @@ function wordTree(keys: Iterable<string>): WordTree {
 }
 
 /** Returns the terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
-export function termsIn(sentence: string, terms: Terms): Term[] {
+export function termsIn(sentence: string, terms: Terms, textLanguage?: string): Term[] {
   const tokens = tokenize(sentence);
   const words = stopWords();
   const stop = tokens.map((token) => words.has(token.norm));
@@ -105,7 +105,7 @@ export function termsIn(sentence: string, terms: Terms): Term[] {
     covered.fill(true, at, at + length);
     at += length - 1;
   }
-  for (const [from, to] of nameSpans(sentence, tokens, { stop, covered })) {
+  for (const [from, to] of nameSpans(sentence, tokens, { stop, covered, functionWords: stopWords(textLanguage) })) {
     found.push(termOf(sentence, tokens, { from, to, terms }));
   }
   return found.sort((a, b) => a.start - b.start);
