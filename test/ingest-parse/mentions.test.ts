@@ -208,4 +208,10 @@ describe('candidate keys', () => {
     expect(names('The insurer was Allianz 2.910 € a year, then Boeing 747 came.')).toEqual(['Allianz', 'Boeing 747']);
     expect(names('It costs at Kettle 12 % more, and Harlan 22 kg less.')).toEqual(['Kettle', 'Harlan']);
   });
+
+  it('takes no month or weekday of another language for a name', () => {
+    expect(names('Wir öffnen im März und am Montag in Leeds.')).toEqual(['Wir', 'Leeds']);
+    expect(names('Biarritz : Lundi fermé, Mardi ouvert.')).toEqual(['Biarritz']);
+    expect(names('Bilbao abre el Lunes y el Sábado.')).toEqual(['Bilbao']);
+  });
 });

@@ -8,12 +8,18 @@ export const CONNECTORS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names that are no things: never an entity on their own. */
+/** Months and weekdays, in languages that write them with a capital or may begin a line with one: never an entity on their own. Those that are names too are left out. */
 export const CALENDAR: ReadonlySet<string> = new Set(
   (
     'january february march april may june july august september october november december jan feb mar apr jun jul aug ' +
     'sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri ' +
-    'sat sun bc ad bce ce'
+    'sat sun bc ad bce ce ' +
+    'januar februar marz juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag ' +
+    'januari februari maart augustus maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ' +
+    'enero febrero septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado ' +
+    'janvier fevrier juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche ' +
+    'gennaio febbraio luglio settembre ottobre dicembre lunedi martedi mercoledi giovedi venerdi ' +
+    'janeiro fevereiro setembro outubro dezembro'
   ).split(' '),
 );
 
