@@ -2,6 +2,7 @@ import { mayBeEnglish } from '../../core/text/language.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
 import { IMPERATIVE_VERBS, NO_OBJECT, NOUN_MODIFIERS } from './imperative-verbs.js';
+import { ruleFormIn } from './rule-forms.js';
 import type { Term } from './terms.js';
 
 export type RuleForm = 'imperative' | 'obligation' | 'definition';
@@ -51,6 +52,8 @@ export function sentenceRule(
   if (NARRATIVE.test(text)) return undefined;
   if (ABSOLUTE.test(text) || isInstruction(text, context)) return { text, form: 'imperative' };
   if (EXCLUSIVE.test(text) || isObligation(text)) return { text, form: 'obligation' };
+  const form = ruleFormIn(text);
+  if (form !== undefined) return { text, form };
   if (isCommonDefinition(text)) return { text, form: 'definition' };
   const defines = definedTerm(text, context.terms, context.sections);
   return defines === undefined ? undefined : { text, form: 'definition', defines };
