@@ -11,6 +11,7 @@ import {
   type ServerDescription,
 } from './neo4j-connection/errors.js';
 import { Liveness } from './neo4j-connection/liveness.js';
+import { OpenTransaction, rowsOf } from './neo4j-connection/open-transaction.js';
 import type { Neo4jOptions } from './neo4j-connection/options.js';
 import { Pool } from './neo4j-connection/pool.js';
 import { pause, rawWrite } from './neo4j-connection/raw-write.js';
@@ -25,6 +26,11 @@ export type Params = Readonly<Record<string, unknown>>;
 /** Runs statements inside one transaction. */
 export interface Neo4jTransaction {
   run<T extends Neo4jRow = Neo4jRow>(cypher: string, params?: Params): Promise<T[]>;
+  /**
+   * Sends a statement whose rows nobody reads: the next one is made while the server works on it. What it throws is thrown
+   * by a later `run` or before the commit.
+   */
+  send(cypher: string, params?: Params): void;
 }
 
 export interface StatementOptions {
@@ -143,12 +149,7 @@ export class Neo4jConnection {
     try {
       const tx = await session.beginTransaction({ timeout: options.timeout ?? this.options.writeTimeout ?? 600_000 });
       this.roundTrips += 2;
-      const answer = await work({
-        run: async <R extends Neo4jRow>(cypher: string, params: Params = {}) => {
-          this.roundTrips += 1;
-          return rowsOf<R>(await tx.run(cypher, params));
-        },
-      });
+      const answer = await this.settle(tx, work);
       await tx.commit();
       return answer;
     } finally {
@@ -260,17 +261,22 @@ export class Neo4jConnection {
     try {
       const attempt = (tx: { run: Session['run'] }): Promise<T> => {
         this.roundTrips += 2;
-        return work({
-          run: async <R extends Neo4jRow>(cypher: string, params: Params = {}) => {
-            this.roundTrips += 1;
-            return rowsOf<R>(await tx.run(cypher, params));
-          },
-        });
+        return this.settle(tx, work);
       };
       return await session.executeWrite(attempt as never, { timeout });
     } finally {
       await session.close().catch(() => undefined);
     }
+  }
+
+  /** Runs `work` on an open transaction, and waits for what it sent. */
+  private async settle<T>(tx: { run: Session['run'] }, work: (tx: Neo4jTransaction) => Promise<T>): Promise<T> {
+    const open = new OpenTransaction(tx, () => {
+      this.roundTrips += 1;
+    });
+    const answer = await work(open);
+    await open.settled();
+    return answer;
   }
 
   private async close(): Promise<void> {
@@ -281,8 +287,4 @@ export class Neo4jConnection {
   private untilWhen(retryTime = this.options.retryTime ?? 30_000): number {
     return Date.now() + retryTime;
   }
-}
-
-function rowsOf<T extends Neo4jRow>(result: { readonly records: ReadonlyArray<{ toObject(): object }> }): T[] {
-  return result.records.map((record) => record.toObject() as T);
 }

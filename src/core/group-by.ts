@@ -14,6 +14,14 @@ export async function groupInSlices<T, K>(items: Iterable<T>, keyOf: (item: T) =
   return groups;
 }
 
+/** Returns the items that pass a test, and the others. */
+export function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
+  const passed: T[] = [];
+  const others: T[] = [];
+  for (const item of items) (test(item) ? passed : others).push(item);
+  return [passed, others];
+}
+
 /** Adds a value to those of its key. */
 export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);

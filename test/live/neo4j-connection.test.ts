@@ -71,6 +71,29 @@ describe('a connection to Neo4j', () => {
     await connection.disconnect();
   });
 
+  it.each([
+    ['before the commit', []],
+    ['where the next statement is waited for', ['RETURN 1 AS one']],
+  ])('throws what a statement fails with that nobody waited for, %s, and writes nothing', async (_when, waited) => {
+    const connection = open();
+    await connection.connect();
+    const failing = connection.transact(async (tx) => {
+      tx.send('CREATE (:Sent {n: 1})');
+      tx.send('UNWIND [1, 0] AS n CREATE (:Sent {n: 1 / n})');
+      tx.send('CREATE (:Sent {n: 3})');
+      for (const cypher of waited) await tx.run(cypher);
+    });
+    expect((await error(failing)).message).toMatch(/by zero/);
+    expect(await connection.read('MATCH (s:Sent) RETURN s.n AS n')).toEqual([]);
+    const written = await connection.transact(async (tx) => {
+      for (const n of [1, 2, 3]) tx.send('CREATE (:Sent {n: $n})', { n: int(n) });
+      return tx.run('MATCH (s:Sent) RETURN s.n AS n ORDER BY n');
+    });
+    expect(written).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    await connection.query('MATCH (s:Sent) DELETE s', {}, { access: 'write' });
+    await connection.disconnect();
+  });
+
   it('says what to do when all its connections are in use', async () => {
     const connection = open({ connections: 1, acquireTimeout: 200 });
     await connection.connect();

@@ -35,40 +35,51 @@ describe('Neo4j following a ledger', () => {
     }
   }, 120_000);
 
-  it('ends as the ledger whatever the order of writes, crashes, repetitions and resyncs on two replicas', async () => {
-    let crashes = 0;
-    for (let seed = 0; seed < HISTORIES; seed += 1) {
-      const random = seededRandom(`interleaving ${seed}`);
-      const below = (limit: number) => Math.floor(random() * limit);
-      const following = new Following(random, `ledger-${seed}`);
-      const replicas = [first, second].map((connection) => ({ connection, follower: followerOf(connection) }));
-      const attempt = async ({ connection, follower }: (typeof replicas)[number]) => {
-        connection.stepsLeft = below(3) === 0 ? below(12) : Number.POSITIVE_INFINITY;
-        try {
-          await following.step(follower);
-        } catch (error) {
-          expect((error as Error).message).toMatch(/crash|Deadlock|gave way/);
-          crashes += 1;
-        } finally {
-          connection.stepsLeft = Number.POSITIVE_INFINITY;
+  it.each([
+    ['as it is', undefined, 12],
+    ['a transaction for each kind of record', { records: 1, bytes: 2 ** 20 }, 40],
+    ['a transaction for each two records', { records: 1, bytes: 450 }, 80],
+  ])(
+    'ends as the ledger whatever the order of writes, crashes, repetitions and resyncs on two replicas: %s',
+    async (_how, limits, steps) => {
+      let crashes = 0;
+      for (let seed = 0; seed < HISTORIES; seed += 1) {
+        const random = seededRandom(`interleaving ${seed}`);
+        const below = (limit: number) => Math.floor(random() * limit);
+        const following = new Following(random, `ledger-${seed}`);
+        const replicas = [first, second].map((connection) => ({
+          connection,
+          follower: followerOf(connection, limits),
+        }));
+        const attempt = async ({ connection, follower }: (typeof replicas)[number]) => {
+          connection.stepsLeft = below(3) === 0 ? below(steps) : Number.POSITIVE_INFINITY;
+          try {
+            await following.step(follower);
+          } catch (error) {
+            expect((error as Error).message).toMatch(/crash|Deadlock|gave way/);
+            crashes += 1;
+          } finally {
+            connection.stepsLeft = Number.POSITIVE_INFINITY;
+          }
+        };
+        for (let round = 0; round < 30; round += 1) {
+          if (below(2) === 0) following.write();
+          if (below(3) === 0) await Promise.all(replicas.map(attempt));
+          else await attempt(replicas[below(2)]!);
+          // A resync that a caller requested.
+          if (below(15) === 0) {
+            const from = await replicas[0]!.follower.cursor();
+            if (from !== null)
+              await replicas[0]!.follower.move({ from, to: { ...from, sync: { kind: 'domain', after: 0 } } });
+          }
         }
-      };
-      for (let round = 0; round < 30; round += 1) {
-        if (below(2) === 0) following.write();
-        if (below(3) === 0) await Promise.all(replicas.map(attempt));
-        else await attempt(replicas[below(2)]!);
-        // A resync that a caller requested.
-        if (below(15) === 0) {
-          const from = await replicas[0]!.follower.cursor();
-          if (from !== null)
-            await replicas[0]!.follower.move({ from, to: { ...from, sync: { kind: 'domain', after: 0 } } });
-        }
+        await following.catchUp(replicas[0]!.follower);
+        await sameAs(following);
       }
-      await following.catchUp(replicas[0]!.follower);
-      await sameAs(following);
-    }
-    expect(crashes).toBeGreaterThan(0);
-  }, 600_000);
+      expect(crashes).toBeGreaterThan(0);
+    },
+    600_000,
+  );
 
   it('lets nobody move it from a place where it is not', async () => {
     const following = new Following(seededRandom('stale'), 'ledger-a');

@@ -36,7 +36,11 @@ function listened(to: Neo4jConnection): Neo4jConnection {
         statementsRun.set(cypher, params ?? {});
         return tx.run(cypher, params);
       };
-      return work(Object.assign(Object.create(tx) as Neo4jTransaction, { run }));
+      const send: Neo4jTransaction['send'] = (cypher, params) => {
+        statementsRun.set(cypher, params ?? {});
+        tx.send(cypher, params);
+      };
+      return work({ run, send });
     }, options);
   return to;
 }

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Neo4jFollower } from '../../src/backends/graph/neo4j/follow/neo4j-follower.js';
 import { ensureSchema } from '../../src/backends/graph/neo4j/follow/schema.js';
-import { Neo4jConnection, type Neo4jTransaction, type StatementOptions } from '../../src/backends/neo4j-connection.js';
+import {
+  Neo4jConnection,
+  type Neo4jTransaction,
+  type Params,
+  type StatementOptions,
+} from '../../src/backends/neo4j-connection.js';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { FollowerRunner } from '../../src/ledger/followers/runner.js';
@@ -23,14 +28,21 @@ class RefusingConnection extends Neo4jConnection {
   refuses = true;
 
   override transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options?: StatementOptions): Promise<T> {
+    const refuseHuge = (params?: Params): void => {
+      const rows = (params?.rows ?? []) as ReadonlyArray<Readonly<Record<string, unknown>>>;
+      const isHuge = rows.some(({ text, description }) => text === HUGE || description === HUGE);
+      if (this.refuses && isHuge) throw new Error('too large');
+    };
     return super.transact(
       (tx) =>
         work({
           run: (cypher, params) => {
-            const rows = (params?.rows ?? []) as ReadonlyArray<Readonly<Record<string, unknown>>>;
-            const isHuge = rows.some(({ text, description }) => text === HUGE || description === HUGE);
-            if (this.refuses && isHuge) throw new Error('too large');
+            refuseHuge(params);
             return tx.run(cypher, params);
+          },
+          send: (cypher, params) => {
+            refuseHuge(params);
+            tx.send(cypher, params);
           },
         }),
       options,

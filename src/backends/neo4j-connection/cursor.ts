@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EngineCursor, SyncPosition } from '../../ledger/follower.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../neo4j-connection.js';
 
@@ -10,6 +11,8 @@ interface CursorRow {
   /** Of a step that needs several transactions: to which version it leads, and how many of them are done. */
   readonly part_to: number | null;
   readonly part: number | null;
+  /** Who held the cursor last. */
+  readonly holder: string | null;
   /** While edges are resynced: how many were seen; null where that is not known. */
   readonly tally: number | null;
   readonly [member: string]: unknown;
@@ -20,6 +23,8 @@ export interface HeldCursor {
   /** Returns how many transactions of the step to this version are done. */
   partOf(version: number): number;
   readonly tally: number | null;
+  /** Who held it before. */
+  readonly before: string | null;
 }
 
 const READ = `MATCH (c:Cursor {engine: $engine}) WHERE c.ledger IS NOT NULL
@@ -28,10 +33,10 @@ const READ = `MATCH (c:Cursor {engine: $engine}) WHERE c.ledger IS NOT NULL
 
 /** Writing first takes the lock, so that what is read after it cannot change until the transaction ends. */
 const HOLD = `MERGE (c:Cursor {engine: $engine}) SET c.updated_at = datetime()
-  WITH c WHERE CASE WHEN $ledger IS NULL THEN c.ledger IS NULL ELSE c.ledger = $ledger AND c.version = $version
+  WITH c, c.holder AS holder SET c.holder = $holder
+  WITH c, holder WHERE CASE WHEN $ledger IS NULL THEN c.ledger IS NULL ELSE c.ledger = $ledger AND c.version = $version
     AND coalesce(c.sync_kind, '') = $sync_kind AND coalesce(c.sync_after, 0) = $sync_after END
-  RETURN c.ledger AS ledger, c.version AS version, c.sync_kind AS sync_kind, c.sync_after AS sync_after,
-    c.part_to AS part_to, c.part AS part, c.tally AS tally`;
+  RETURN c.part_to AS part_to, c.part AS part, c.tally AS tally, holder`;
 
 const MOVE = `MATCH (c:Cursor {engine: $engine})
   SET c.ledger = $ledger, c.version = $version, c.sync_kind = $kind, c.sync_after = $after, c.tally = $tally,
@@ -50,30 +55,33 @@ export async function readPart(connection: Neo4jConnection, engine: string, vers
   return row?.part_to === version ? (row.part ?? 0) : 0;
 }
 
-/** Locks the cursor for this transaction; null where it does not stand at `from`. */
+/** Locks the cursor for this transaction, and writes the name of its holder; null where it does not stand at `from`. */
 export async function holdCursor(
   tx: Neo4jTransaction,
   engine: string,
   from: EngineCursor | null,
+  holder: string = randomUUID(),
 ): Promise<HeldCursor | null> {
   const [row] = await tx.run<CursorRow>(HOLD, {
     engine,
+    holder,
     ledger: from?.ledger ?? null,
     version: int(from?.version ?? 0),
     sync_kind: from?.sync?.kind ?? '',
     sync_after: int(from?.sync?.after ?? 0),
   });
   if (row === undefined) return null;
-  return { partOf: (version) => (row.part_to === version ? (row.part ?? 0) : 0), tally: row.tally };
+  const { part_to, part, tally, holder: before } = row;
+  return { partOf: (version) => (part_to === version ? (part ?? 0) : 0), tally, before };
 }
 
 /** Moves a cursor that the transaction holds. */
-export async function moveCursor(
+export function moveCursor(
   tx: Neo4jTransaction,
   engine: string,
   { to, tally }: { readonly to: EngineCursor; readonly tally?: number | null },
-): Promise<void> {
-  await tx.run(MOVE, {
+): void {
+  tx.send(MOVE, {
     engine,
     ledger: to.ledger,
     version: int(to.version),
@@ -84,12 +92,12 @@ export async function moveCursor(
 }
 
 /** Notes that one more transaction of the step to `version` is done. */
-export async function moveWithin(
+export function moveWithin(
   tx: Neo4jTransaction,
   engine: string,
   { version, part }: { readonly version: number; readonly part: number },
-): Promise<void> {
-  await tx.run('MATCH (c:Cursor {engine: $engine}) SET c.part_to = $version, c.part = $part', {
+): void {
+  tx.send('MATCH (c:Cursor {engine: $engine}) SET c.part_to = $version, c.part = $part', {
     engine,
     version: int(version),
     part: int(part),

@@ -1,4 +1,5 @@
 import { Neo4jFollower } from '../../../src/backends/graph/neo4j/follow/neo4j-follower.js';
+import type { TransactionLimits } from '../../../src/backends/graph/neo4j/follow/slices.js';
 import {
   Neo4jConnection,
   type Neo4jTransaction,
@@ -31,6 +32,10 @@ export class BreakingConnection extends Neo4jConnection {
           run: (cypher, params) => {
             this.spend();
             return tx.run(cypher, params);
+          },
+          send: (cypher, params) => {
+            this.spend();
+            tx.send(cypher, params);
           },
         }),
       options,
@@ -119,6 +124,6 @@ export async function emptyDatabase(connection: Neo4jConnection): Promise<void> 
   await connection.schema('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS');
 }
 
-export function followerOf(connection: Neo4jConnection): Neo4jFollower {
-  return new Neo4jFollower(connection);
+export function followerOf(connection: Neo4jConnection, limits?: TransactionLimits): Neo4jFollower {
+  return new Neo4jFollower(connection, undefined, limits);
 }

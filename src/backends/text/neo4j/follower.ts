@@ -89,7 +89,7 @@ export class Neo4jTextFollower implements Follower {
       return await this.connection.transact(async (tx) => {
         if ((await holdCursor(tx, NEO4J_TEXT, from)) === null) return null;
         const done = await work(tx);
-        await moveCursor(tx, NEO4J_TEXT, { to });
+        moveCursor(tx, NEO4J_TEXT, { to });
         return done;
       });
     } catch (error) {

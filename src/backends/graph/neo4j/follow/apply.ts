@@ -11,7 +11,7 @@ import type {
 import { holdCursor } from '../../../neo4j-connection/cursor.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, type Writing } from './rows.js';
-import { NEO4J, PASSAGES, SLICE, type Slice, slicesOf, writeSliced } from './slices.js';
+import { NEO4J, PASSAGES, SLICE, type Slice, slicesOf, type TransactionLimits, writeSliced } from './slices.js';
 import { edgeKey, removeEdges, removeRules, writeEdges, writeRules } from './write-edges.js';
 import { type AboutRow, forgetFingerprints, removeKeys, writeAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
@@ -28,7 +28,11 @@ const REMOVE_DOMAIN = [
 ];
 
 /** Applies one change, in one transaction with the cursor where it is small enough. */
-export async function applyToNeo4j(connection: Neo4jConnection, step: ApplyStep): Promise<boolean> {
+export async function applyToNeo4j(
+  connection: Neo4jConnection,
+  step: ApplyStep,
+  limits?: TransactionLimits,
+): Promise<boolean> {
   const { from, to, change, records } = step;
   for (const [ref, name] of change.removedDomains) {
     const params = { ref: int(ref), prefix: `${name}:` };
@@ -38,32 +42,33 @@ export async function applyToNeo4j(connection: Neo4jConnection, step: ApplyStep)
       await connection.schema(statement, params);
     }
   }
-  const whole = from.sync === null;
   const slices = [
     ...removedNodes(change),
-    ...recordSlices(domainsOf(change), DOMAINS, { read: records.domains, whole }),
-    ...recordSlices(nodesOf(change), NODES, { read: records.nodes, whole }),
-    ...recordSlices(change.keyNodes.keys(), KEYS, { read: records.keys, whole }),
-    ...mentionsOf(change, whole),
+    ...recordSlices(domainsOf(change), DOMAINS, records.domains),
+    ...recordSlices(nodesOf(change), NODES, records.nodes),
+    ...recordSlices(change.keyNodes.keys(), KEYS, records.keys),
+    ...mentionsOf(change),
     ...aboutOf(change),
-    ...recordSlices(edgesOf(change), EDGES, { read: records.edges, whole }),
-    ...recordSlices(change.rules, RULES, { read: records.rules, whole }),
+    ...recordSlices(edgesOf(change), EDGES, records.edges),
+    ...recordSlices(change.rules, RULES, records.rules),
   ];
   // Edges that are added and removed while they are resynced make their number uncertain: the tally is dropped.
-  return writeSliced(connection, { from, to, slices });
+  return writeSliced(connection, { from, to, slices, whole: from.sync === null, limits });
 }
 
 function removedNodes({ nodes }: LedgerChange): Slice[] {
   const removed = [...nodes].flatMap(([ref, mark]) => (mark === null ? [ref] : []));
-  return slicesOf(removed, SLICE, async (refs) => ({ write: (tx, touched) => removeNodes(tx, refs, touched) }));
+  return slicesOf(removed, SLICE, async (refs) => ({
+    write: (tx, writing) => removeNodes(tx, refs, writing),
+  }));
 }
 
 /** How records of a kind are written and removed. */
 interface Kind<N, R> {
   /** Returns what identifies a record, by the name that a change has for it or by the record itself. */
   readonly keyOf: (named: N | R) => string | number;
-  readonly write: (tx: Neo4jTransaction, records: readonly R[], writing: Writing) => Promise<void>;
-  readonly remove?: (tx: Neo4jTransaction, names: readonly N[], touched: Set<number>) => Promise<void>;
+  readonly write: (tx: Neo4jTransaction, records: readonly R[], writing: Writing) => void;
+  readonly remove?: (tx: Neo4jTransaction, names: readonly N[], writing: Writing) => Promise<void> | void;
 }
 
 const refOf = (named: number | { readonly ref: number }) => (typeof named === 'number' ? named : named.ref);
@@ -79,7 +84,7 @@ const RULES: Kind<RuleName, RuleRecord> = { keyOf: ruleKey, write: writeRules, r
 function recordSlices<N, R extends object>(
   names: Iterable<N>,
   { keyOf, write, remove }: Kind<N, R>,
-  { read, whole }: { readonly read: (names: readonly N[]) => Promise<R[]>; readonly whole: boolean },
+  read: (names: readonly N[]) => Promise<R[]>,
 ): Slice[] {
   return slicesOf(names, SLICE, async (some) => {
     const found = await read(some);
@@ -87,9 +92,9 @@ function recordSlices<N, R extends object>(
     const removed = some.filter((name) => !there.has(keyOf(name)));
     return {
       bytes: bytesOf(found),
-      write: async (tx, touched) => {
-        await remove?.(tx, removed, touched);
-        await write(tx, found, { whole, touched });
+      write: async (tx, writing) => {
+        await remove?.(tx, removed, writing);
+        write(tx, found, writing);
       },
     };
   });
@@ -112,10 +117,10 @@ function edgesOf({ edges, edgeRecords }: LedgerChange): Iterable<EdgeName> {
   return new Map(named.map((name) => [edgeKey(name), name])).values();
 }
 
-function mentionsOf({ mentions }: LedgerChange, whole: boolean): Slice[] {
+function mentionsOf({ mentions }: LedgerChange): Slice[] {
   const all = [...mentions].map(([ref, keys]): MentionRecord => ({ ref, keys }));
   const slices = slicesOf(all, PASSAGES, async (some) => ({
-    write: (tx, touched) => writeMentions(tx, some, { whole, touched }),
+    write: (tx, writing) => writeMentions(tx, some, writing),
   }));
   // Each passage writes more than one record.
   return slices.map((slice) => ({ ...slice, weight: slice.weight * 10 }));
@@ -125,13 +130,13 @@ function aboutOf({ about, keyNodes }: LedgerChange): Slice[] {
   const arcs: AboutRow[] = [];
   for (const [key, nodes] of about) for (const [node, alias] of nodes) arcs.push({ key, node, alias });
   return slicesOf(arcs, SLICE, async (some) => ({
-    write: async (tx, touched) => {
-      await writeAbout(tx, some);
+    write: (tx, writing) => {
+      writeAbout(tx, some, writing);
       const keys = [...new Set(some.map(({ key }) => key))];
-      for (const key of keys) touched.add(key);
+      for (const key of keys) writing.touched.add(key);
       // The record of a key that is not written here holds other arcs now.
       const elsewhere = keys.filter((key) => !keyNodes.has(key));
-      await forgetFingerprints(tx, elsewhere);
+      forgetFingerprints(tx, elsewhere);
     },
   }));
 }

@@ -13,7 +13,18 @@ export interface Writing {
   readonly whole: boolean;
   /** Takes the keys whose counts are to be made again. */
   readonly touched: Set<number>;
+  /** What the engine had before. */
+  readonly last: LastNumbers;
 }
+
+/** The largest numbers that the engine has: what has a larger one is new to it, and so is all that hangs on it. */
+export interface LastNumbers {
+  readonly node: number;
+  readonly key: number;
+}
+
+/** Nothing counts as new: whatever is written is merged with what may be there. */
+export const NOTHING_NEW: LastNumbers = { node: Number.POSITIVE_INFINITY, key: Number.POSITIVE_INFINITY };
 
 /** What of a record the service keeps itself; a caller's property of the same name is stored as `property_<name>`. */
 const OWN = new Set([

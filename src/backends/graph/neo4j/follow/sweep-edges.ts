@@ -46,7 +46,7 @@ export async function sweepEdges(connection: Neo4jConnection, { from, records }:
     const wanted = new Set((await records.edges(page.edges)).map(edgeKey));
     const surplus = page.edges.filter((edge) => !wanted.delete(edgeKey(edge)));
     const slices = slicesOf(surplus, SLICE, async (some) => ({
-      write: async (tx) => void (await tx.run(DELETE, { elements: some.map(({ element }) => element) })),
+      write: (tx) => tx.send(DELETE, { elements: some.map(({ element }) => element) }),
     }));
     if (surplus.length > 0 && !(await writeSliced(connection, { from, to: from, slices }))) return null;
     removed += surplus.length;

@@ -116,23 +116,25 @@ async function presentIn(connection: Neo4jConnection, range: SyncRange): Promise
 function removal(kind: RecordKind, obsolete: readonly number[]): Slice[] {
   // What else the engine has between two endpoints is found by the sweep.
   if (kind === 'edge') return [];
-  return slicesOf(obsolete, SLICE, async (refs) => ({ write: (tx, touched) => REMOVE[kind](tx, refs, touched) }));
+  return slicesOf(obsolete, SLICE, async (refs) => ({
+    write: (tx, writing) => REMOVE[kind](tx, refs, writing),
+  }));
 }
 
-type Remove = (tx: Neo4jTransaction, refs: readonly number[], touched: Set<number>) => Promise<void>;
+type Remove = (tx: Neo4jTransaction, refs: readonly number[], writing: Writing) => Promise<void> | void;
 
 const removeLabelled = (label: string): Remove => {
   const statement = `UNWIND $refs AS ref MATCH (x:${label} {ref: ref}) DETACH DELETE x`;
-  return async (tx, refs) => void (await tx.run(statement, { refs: ints(refs) }));
+  return (tx, refs) => tx.send(statement, { refs: ints(refs) });
 };
 
 const REMOVE: { readonly [K in Exclude<RecordKind, 'edge'>]: Remove } = {
   domain: removeLabelled('Domain'),
   node: removeNodes,
   key: removeKeys,
-  mention: (tx, refs, touched) => {
+  mention: (tx, refs, writing) => {
     const empty = refs.map((ref) => ({ ref, keys: new Map<number, number>() }));
-    return writeMentions(tx, empty, { whole: true, touched });
+    return writeMentions(tx, empty, writing);
   },
   rule: removeLabelled('Rule'),
 };
@@ -141,7 +143,7 @@ function writing(kind: RecordKind, records: ReadonlyArray<RecordOf[RecordKind]>)
   const size = kind === 'mention' ? PASSAGES : SLICE;
   return slicesOf(records, size, async (some) => ({
     bytes: bytesOf(some),
-    write: (tx, touched) => WRITE[kind](tx, some as never, { whole: true, touched }),
+    write: (tx, writing) => WRITE[kind](tx, some as never, writing),
   }));
 }
 
@@ -149,22 +151,22 @@ type Write<K extends RecordKind> = (
   tx: Neo4jTransaction,
   records: ReadonlyArray<RecordOf[K]>,
   writing: Writing,
-) => Promise<void>;
+) => Promise<void> | void;
 
 const WRITE: { readonly [K in RecordKind]: Write<K> } = {
   domain: writeDomains,
   node: writeNodes,
-  key: async (tx, records, how) => {
-    await writeKeys(tx, records, how);
-    await replaceAbout(tx, records);
+  key: (tx, records, writing) => {
+    writeKeys(tx, records, writing);
+    replaceAbout(tx, records);
   },
   mention: writeMentions,
-  edge: async (tx, records) => {
-    await removeEdges(tx, records);
-    await writeEdges(tx, records);
+  edge: (tx, records, writing) => {
+    removeEdges(tx, records);
+    writeEdges(tx, records, writing);
   },
-  rule: async (tx, records, how) => {
-    await removeOthers(tx, records);
-    await writeRules(tx, records, how);
+  rule: (tx, records, writing) => {
+    removeOthers(tx, records);
+    writeRules(tx, records, writing);
   },
 };

@@ -1,25 +1,32 @@
 import { SvcError } from '../../../../core/errors.js';
-import { groupBy } from '../../../../core/group-by.js';
+import { groupBy, partition } from '../../../../core/group-by.js';
 import type { EdgeName, RuleName } from '../../../../ledger/change.js';
 import type { EdgeRecord, RuleRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { edgeProperties, ints, ruleProperties, type Writing } from './rows.js';
 
 /** Adds these edges, or makes them what is given; one whose endpoints are not both there is passed over. */
-export async function writeEdges(tx: Neo4jTransaction, records: readonly EdgeRecord[]): Promise<void> {
+export function writeEdges(tx: Neo4jTransaction, records: readonly EdgeRecord[], { last }: Writing): void {
   for (const [relation, edges] of groupBy(records, (record) => record.relation)) {
-    const rows = edges.map((edge) => ({ src: int(edge.src), dst: int(edge.dst), properties: edgeProperties(edge) }));
-    await tx.run(
-      `UNWIND $rows AS row MATCH (a:Node {ref: row.src}) MATCH (b:Node {ref: row.dst})
-       MERGE (a)-[r:${relationshipType(relation)}]->(b) SET r = row.properties`,
-      { rows },
-    );
+    // No edge can be there at an end that is not.
+    const [fresh, others] = partition(edges, ({ src, dst }) => Math.max(src, dst) > last.node);
+    for (const [verb, some] of [
+      ['CREATE', fresh],
+      ['MERGE', others],
+    ] as const) {
+      if (some.length === 0) continue;
+      tx.send(
+        `UNWIND $rows AS row MATCH (a:Node {ref: row.src}) MATCH (b:Node {ref: row.dst})
+         ${verb} (a)-[r:${relationshipType(relation)}]->(b) SET r = row.properties`,
+        { rows: some.map((edge) => ({ src: int(edge.src), dst: int(edge.dst), properties: edgeProperties(edge) })) },
+      );
+    }
   }
 }
 
-export async function removeEdges(tx: Neo4jTransaction, names: readonly EdgeName[]): Promise<void> {
+export function removeEdges(tx: Neo4jTransaction, names: readonly EdgeName[]): void {
   for (const [relation, edges] of groupBy(names, (name) => name.relation)) {
-    await tx.run(
+    tx.send(
       `UNWIND $rows AS row MATCH (a:Node {ref: row.src})-[r:${relationshipType(relation)}]->(b:Node {ref: row.dst})
        DELETE r`,
       { rows: edges.map(({ src, dst }) => ({ src: int(src), dst: int(dst) })) },
@@ -38,27 +45,23 @@ const RULE = `UNWIND $rows AS row MERGE (r:Rule {domain_ref: row.properties.doma
   UNWIND row.concepts AS concept MATCH (n:Node {ref: concept}) MERGE (r)-[:TOUCHES]->(n)`;
 
 /** Adds these rules, or makes them what is given. */
-export async function writeRules(
-  tx: Neo4jTransaction,
-  records: readonly RuleRecord[],
-  { whole }: Writing,
-): Promise<void> {
+export function writeRules(tx: Neo4jTransaction, records: readonly RuleRecord[], { whole }: Writing): void {
   if (records.length === 0) return;
   const rows = records.map((rule) => ({ properties: ruleProperties(rule, whole), concepts: ints(rule.concepts) }));
-  await tx.run(RULE, { rows });
+  tx.send(RULE, { rows });
 }
 
-export async function removeRules(tx: Neo4jTransaction, names: readonly RuleName[]): Promise<void> {
+export function removeRules(tx: Neo4jTransaction, names: readonly RuleName[]): void {
   if (names.length === 0) return;
-  await tx.run('UNWIND $rows AS row MATCH (r:Rule {domain_ref: row.domain, id: row.id}) DETACH DELETE r', {
+  tx.send('UNWIND $rows AS row MATCH (r:Rule {domain_ref: row.domain, id: row.id}) DETACH DELETE r', {
     rows: names.map(({ domain, id }) => ({ domain: int(domain), id })),
   });
 }
 
 /** Removes rules that another ledger left with the numbers of these: rules are merged by domain and id, not by number. */
-export async function removeOthers(tx: Neo4jTransaction, records: readonly RuleRecord[]): Promise<void> {
+export function removeOthers(tx: Neo4jTransaction, records: readonly RuleRecord[]): void {
   if (records.length === 0) return;
-  await tx.run(
+  tx.send(
     `UNWIND $rows AS row MATCH (r:Rule {ref: row.ref})
      WHERE r.domain_ref <> row.domain OR r.id <> row.id DETACH DELETE r`,
     { rows: records.map(({ ref, domain, id }) => ({ ref: int(ref), domain: int(domain), id })) },

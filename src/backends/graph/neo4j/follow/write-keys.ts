@@ -1,3 +1,4 @@
+import { partition } from '../../../../core/group-by.js';
 import { fingerprintOf } from '../../../../ledger/fingerprint.js';
 import { MAX_ALIASES } from '../../../../ledger/key-limits.js';
 import type { KeyRecord, MentionRecord } from '../../../../ledger/records.js';
@@ -8,6 +9,9 @@ const UPSERT = `UNWIND $rows AS row MERGE (k:Key {ref: row.ref}) SET k = row
   WITH k, row
   CALL (k, row) { MATCH (k)-[s:STANDS_FOR]->(n) WHERE n.ref <> row.node DELETE s }
   MATCH (n:Node {ref: row.node}) MERGE (k)-[:STANDS_FOR]->(n)`;
+
+const CREATE = `UNWIND $rows AS row CREATE (k:Key) SET k = row
+  WITH k, row MATCH (n:Node {ref: row.node}) CREATE (k)-[:STANDS_FOR]->(n)`;
 
 const REMOVE = 'UNWIND $refs AS ref MATCH (k:Key {ref: ref}) DETACH DELETE k';
 
@@ -42,22 +46,22 @@ const COUNT = `UNWIND $refs AS ref MATCH (k:Key {ref: ref})
     k.document_frequency = mentions + silent`;
 
 /** Adds keys, or makes them stand for another node. What is about them is written apart. */
-export async function writeKeys(
+export function writeKeys(
   tx: Neo4jTransaction,
   records: readonly KeyRecord[],
-  { whole, touched }: Writing,
-): Promise<void> {
-  if (records.length === 0) return;
+  { whole, touched, last }: Writing,
+): void {
   for (const { ref } of records) touched.add(ref);
-  const rows = records.map((record) => ({
-    ...keyProperties(record),
-    ...(whole ? { fingerprint: fingerprintOf('key', record) } : {}),
-  }));
-  await tx.run(UPSERT, { rows });
+  const propertiesOf = (record: KeyRecord) => {
+    return { ...keyProperties(record), ...(whole ? { fingerprint: fingerprintOf('key', record) } : {}) };
+  };
+  const [fresh, others] = partition(records, ({ ref }) => ref > last.key);
+  if (fresh.length > 0) tx.send(CREATE, { rows: fresh.map(propertiesOf) });
+  if (others.length > 0) tx.send(UPSERT, { rows: others.map(propertiesOf) });
 }
 
-export async function removeKeys(tx: Neo4jTransaction, refs: readonly number[]): Promise<void> {
-  if (refs.length > 0) await tx.run(REMOVE, { refs: ints(refs) });
+export function removeKeys(tx: Neo4jTransaction, refs: readonly number[]): void {
+  if (refs.length > 0) tx.send(REMOVE, { refs: ints(refs) });
 }
 
 /** Whether a node is about a key: 0 by title or name, 1 by an alias only, null no longer. */
@@ -68,60 +72,62 @@ export interface AboutRow {
 }
 
 /** Replaces these arcs; others stay. */
-export async function writeAbout(tx: Neo4jTransaction, arcs: readonly AboutRow[]): Promise<void> {
-  if (arcs.length === 0) return;
-  await tx.run(REMOVE_ABOUT, { rows: arcs.map(rowOf) });
-  await addAbout(tx, arcs);
+export function writeAbout(tx: Neo4jTransaction, arcs: readonly AboutRow[], { last }: Writing): void {
+  const known = arcs.filter(({ node, key }) => node <= last.node && key <= last.key);
+  if (known.length > 0) tx.send(REMOVE_ABOUT, { rows: known.map(rowOf) });
+  addAbout(tx, arcs);
 }
 
 /** Replaces all arcs of these keys. */
-export async function replaceAbout(tx: Neo4jTransaction, records: readonly KeyRecord[]): Promise<void> {
+export function replaceAbout(tx: Neo4jTransaction, records: readonly KeyRecord[]): void {
   if (records.length === 0) return;
-  await tx.run(REMOVE_ALL_ABOUT, { refs: ints(records.map(({ ref }) => ref)) });
+  tx.send(REMOVE_ALL_ABOUT, { refs: ints(records.map(({ ref }) => ref)) });
   const arcs = records.flatMap(({ ref, about }) => [...about].map(([node, alias]) => ({ key: ref, node, alias })));
-  await addAbout(tx, arcs);
+  addAbout(tx, arcs);
 }
 
 /** Removes the fingerprints of these keys, whose records differ from them now: a resync looks at them again. */
-export async function forgetFingerprints(tx: Neo4jTransaction, keys: readonly number[]): Promise<void> {
-  if (keys.length > 0) await tx.run(FORGET, { refs: ints(keys) });
+export function forgetFingerprints(tx: Neo4jTransaction, keys: readonly number[]): void {
+  if (keys.length > 0) tx.send(FORGET, { refs: ints(keys) });
 }
 
 /** Replaces what passages mention; adds the keys whose counts are to be made again to `touched`. */
 export async function writeMentions(
   tx: Neo4jTransaction,
   records: readonly MentionRecord[],
-  { whole, touched }: Writing,
+  { whole, touched, last }: Writing,
 ): Promise<void> {
   if (records.length === 0) return;
-  const before = await tx.run<{ key: number }>(CLEAR_MENTIONS, { refs: ints(records.map(({ ref }) => ref)) });
-  for (const { key } of before) touched.add(key);
+  const known = records.flatMap(({ ref }) => (ref <= last.node ? [ref] : []));
+  if (known.length > 0) {
+    for (const { key } of await tx.run<{ key: number }>(CLEAR_MENTIONS, { refs: ints(known) })) touched.add(key);
+  }
   const rows = records.flatMap((record) =>
     [...record.keys].map(([key, times]) => {
       touched.add(key);
       return { passage: int(record.ref), key: int(key), times: int(times) };
     }),
   );
-  if (rows.length > 0) await tx.run(MENTION, { rows });
+  if (rows.length > 0) tx.send(MENTION, { rows });
   const mentioned = records.map((record) => ({
     ref: int(record.ref),
     fingerprint: whole && record.keys.size > 0 ? fingerprintOf('mention', record) : null,
   }));
-  await tx.run(MENTIONED, { rows: mentioned });
+  tx.send(MENTIONED, { rows: mentioned });
 }
 
-export async function countKeys(tx: Neo4jTransaction, keys: Iterable<number>): Promise<void> {
+export function countKeys(tx: Neo4jTransaction, keys: Iterable<number>): void {
   const refs = ints(keys);
-  if (refs.length > 0) await tx.run(COUNT, { refs });
+  if (refs.length > 0) tx.send(COUNT, { refs });
 }
 
-async function addAbout(tx: Neo4jTransaction, arcs: readonly AboutRow[]): Promise<void> {
+function addAbout(tx: Neo4jTransaction, arcs: readonly AboutRow[]): void {
   for (const [type, alias] of [
     ['ABOUT', 0],
     ['ALIAS', 1],
   ] as const) {
     const rows = arcs.filter((arc) => arc.alias === alias).map(rowOf);
-    if (rows.length > 0) await tx.run(ADD_ABOUT(type), { rows });
+    if (rows.length > 0) tx.send(ADD_ABOUT(type), { rows });
   }
 }
 

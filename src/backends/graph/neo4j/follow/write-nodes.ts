@@ -1,8 +1,8 @@
-import { groupBy } from '../../../../core/group-by.js';
+import { groupBy, partition } from '../../../../core/group-by.js';
 import { fingerprintOf } from '../../../../ledger/fingerprint.js';
 import type { DomainRecord, NodeRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { ints, nodeProperties } from './rows.js';
+import { ints, nodeProperties, type Writing } from './rows.js';
 
 const LABELS = { concept: 'Concept', passage: 'Passage', entity: 'Entity' } as const;
 type Kind = keyof typeof LABELS;
@@ -28,6 +28,13 @@ const upsertOf = (kind: Kind): string => {
 
 const UPSERT = { concept: upsertOf('concept'), passage: upsertOf('passage'), entity: upsertOf('entity') };
 
+const createOf = (kind: Kind): string =>
+  `UNWIND $rows AS row CREATE (n:Node:${LABELS[kind]}) SET n = row${
+    kind === 'passage' ? ' WITH n, row MATCH (d:Domain {ref: row.domain_ref}) CREATE (n)-[:IN_DOMAIN]->(d)' : ''
+  }`;
+
+const CREATE = { concept: createOf('concept'), passage: createOf('passage'), entity: createOf('entity') };
+
 /** Returns the keys whose counts change with it. */
 const REMOVE = `UNWIND $refs AS ref MATCH (n:Node {ref: ref})
   OPTIONAL MATCH (n)-[:MENTIONS|ABOUT|ALIAS]->(k:Key)
@@ -35,23 +42,29 @@ const REMOVE = `UNWIND $refs AS ref MATCH (n:Node {ref: ref})
   DETACH DELETE n
   WITH keys UNWIND keys AS key RETURN DISTINCT key`;
 
-export async function writeDomains(tx: Neo4jTransaction, records: readonly DomainRecord[]): Promise<void> {
+export function writeDomains(tx: Neo4jTransaction, records: readonly DomainRecord[]): void {
   if (records.length === 0) return;
   const rows = records.map((record) => {
     return { ...record, ref: int(record.ref), fingerprint: fingerprintOf('domain', record) };
   });
-  await tx.run(DOMAINS, { rows });
+  tx.send(DOMAINS, { rows });
 }
 
 /** Adds these nodes, or makes them what is given. */
-export async function writeNodes(tx: Neo4jTransaction, records: readonly NodeRecord[]): Promise<void> {
+export function writeNodes(tx: Neo4jTransaction, records: readonly NodeRecord[], { last }: Writing): void {
   for (const [kind, nodes] of groupBy(records, (record) => record.kind)) {
-    await tx.run(UPSERT[kind], { rows: nodes.map(nodeProperties) });
+    const [fresh, others] = partition(nodes, ({ ref }) => ref > last.node);
+    if (fresh.length > 0) tx.send(CREATE[kind], { rows: fresh.map(nodeProperties) });
+    if (others.length > 0) tx.send(UPSERT[kind], { rows: others.map(nodeProperties) });
   }
 }
 
 /** Removes nodes with all their relationships; adds the keys whose counts are to be made again to `touched`. */
-export async function removeNodes(tx: Neo4jTransaction, refs: readonly number[], touched: Set<number>): Promise<void> {
+export async function removeNodes(
+  tx: Neo4jTransaction,
+  refs: readonly number[],
+  { touched }: Pick<Writing, 'touched'>,
+): Promise<void> {
   if (refs.length === 0) return;
   for (const { key } of await tx.run<{ key: number }>(REMOVE, { refs: ints(refs) })) touched.add(key);
 }
