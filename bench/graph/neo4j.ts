@@ -35,8 +35,12 @@ export async function onNeo4j(
   const store = await openSqlite(join(directory, 'svc.sqlite'));
   try {
     await connection.connect();
-    const rawEdgesPerSecond = await raw(connection, net);
-    await connection.schema('MATCH (n:Raw) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 500 ROWS');
+    // The second run counts: a server that has just started takes twice as long.
+    let rawEdgesPerSecond = 0;
+    for (let run = 0; run < 2; run += 1) {
+      rawEdgesPerSecond = await raw(connection, net);
+      await connection.schema('MATCH (n:Raw) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 500 ROWS');
+    }
     const gds = new Neo4jBackend({ connection, store, ppr: 'gds', projectAtOnce: Number.POSITIVE_INFINITY });
     await gds.connect();
     const edgesPerSecond = await load(gds, net);
