@@ -1,6 +1,7 @@
 import { cleanText } from '../../core/text/clean.js';
 import { frontMatter } from './front-matter.js';
 import { htmlParts } from './html.js';
+import { readableMail } from './mail/readable-mail.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
 import { csvParts } from './table/csv.js';
@@ -14,7 +15,7 @@ import { recordParts } from './table/records.js';
 export function parseTextual({ type, text: written }) {
   // A line end within a text would be none of JSON.
   if (type === 'json' || type === 'jsonl') return recordParts({ type, text: written });
-  const text = cleanText(written);
+  const text = cleanText(type === 'text' ? readableMail(written) : written);
   if (type === 'html') return htmlParts(text);
   if (type === 'text') return { parts: textParts(text) };
   if (type === 'csv') return csvParts(text);
