@@ -11,27 +11,20 @@ import {
   type ServerDescription,
 } from './neo4j-connection/errors.js';
 import { Liveness } from './neo4j-connection/liveness.js';
-import { OpenTransaction, rowsOf } from './neo4j-connection/open-transaction.js';
+import {
+  type Neo4jRow,
+  type Neo4jTransaction,
+  OpenTransaction,
+  type Params,
+  rowsOf,
+} from './neo4j-connection/open-transaction.js';
 import type { Neo4jOptions } from './neo4j-connection/options.js';
 import { Pool } from './neo4j-connection/pool.js';
 import { pause, rawWrite } from './neo4j-connection/raw-write.js';
 
 export type { Neo4jAddress } from './neo4j-connection/address.js';
+export type { Neo4jRow, Neo4jTransaction, Params } from './neo4j-connection/open-transaction.js';
 export type { Neo4jOptions } from './neo4j-connection/options.js';
-
-/** One row of an answer: column → value (numbers are JavaScript numbers, nodes and paths the driver's objects). */
-export type Neo4jRow = Readonly<Record<string, unknown>>;
-export type Params = Readonly<Record<string, unknown>>;
-
-/** Runs statements inside one transaction. */
-export interface Neo4jTransaction {
-  run<T extends Neo4jRow = Neo4jRow>(cypher: string, params?: Params): Promise<T[]>;
-  /**
-   * Sends a statement whose rows nobody reads: the next one is made while the server works on it. What it throws is thrown
-   * by a later `run` or before the commit.
-   */
-  send(cypher: string, params?: Params): void;
-}
 
 export interface StatementOptions {
   /** Milliseconds on the server, instead of the connection's. */

@@ -1,4 +1,16 @@
-import type { Neo4jRow, Neo4jTransaction, Params } from '../neo4j-connection.js';
+/** One row of an answer: column → value (numbers are JavaScript numbers, nodes and paths the driver's objects). */
+export type Neo4jRow = Readonly<Record<string, unknown>>;
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Runs statements inside one transaction. */
+export interface Neo4jTransaction {
+  run<T extends Neo4jRow = Neo4jRow>(cypher: string, params?: Params): Promise<T[]>;
+  /**
+   * Sends a statement whose rows nobody reads: the next one is made while the server works on it. What it throws is thrown
+   * by a later `run` or before the commit.
+   */
+  send(cypher: string, params?: Params): void;
+}
 
 /** What the driver's transaction does here. */
 interface DriverTransaction {
