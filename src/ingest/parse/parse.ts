@@ -86,7 +86,7 @@ function shortText(job: ParseJob): Textual | undefined {
 async function parseShort(textual: Textual, content: Content): Promise<ParsedDocument> {
   const { parseTextual } = await import('./textual.js');
   try {
-    const { parts, aliases, ...names } = parseTextual(textual);
+    const { parts, aliases, ...names } = await parseTextual(textual);
     const read = [...batches(undefined, parts, aliases)];
     return { ...read[0], ...names, parts: read.flatMap((batch) => batch.parts) };
   } catch (error) {
