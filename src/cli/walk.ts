@@ -7,6 +7,8 @@ import { UsageError } from './cli.js';
 export interface Walk {
   /** Absolute paths in a fixed order, each once. */
   readonly files: string[];
+  /** Those that were named themselves: one that is no document is a mistake, below a directory it is passed over. */
+  readonly named: ReadonlySet<string>;
   /** Files below the directories whose type is not read. */
   readonly skipped: string[];
   /** Links that lead out of the directories and were not followed. */
@@ -19,16 +21,24 @@ export interface Walk {
  */
 export async function filesToIngest(paths: readonly string[], followLinks: boolean): Promise<Walk> {
   const found = new Set<string>();
+  const named = new Set<string>();
   const skipped = new Set<string>();
   const links = new Set<string>();
   for (const path of paths) {
     const absolute = resolve(path);
-    if (!isDirectory(absolute)) found.add(absolute);
-    else
+    if (!isDirectory(absolute)) {
+      found.add(absolute);
+      named.add(absolute);
+    } else
       for await (const { path, outside, closed } of filesBelow(absolute, { followLinks }))
         (outside ? links : closed === true || isDocument(path) ? found : skipped).add(path);
   }
-  return { files: [...found], skipped: [...skipped], links: [...links] };
+  return {
+    files: [...found],
+    named,
+    skipped: [...skipped].filter((path) => !named.has(path)),
+    links: [...links],
+  };
 }
 
 function isDirectory(path: string): boolean {

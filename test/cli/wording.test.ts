@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { foreignNote } from '../../src/cli/output/foreign.js';
@@ -72,6 +72,46 @@ describe('an error of the command line names what was typed', () => {
     expect(stdout).toMatch(/skipped .*settings\.json \(.*with --type text, as plain text; .* structured ingest/);
     expect((await svc('ingest', settings, '--domain', 'd')).stdout).toMatch(/failed .*with --type text/);
     expect((await svc('ingest', settings, '--type', 'text', '--domain', 'd')).code).toBe(0);
+  });
+
+  it('fails for a file that was named and is no document, reads the others, and plans the same', async () => {
+    const settings = file('settings.json', '{"kettle":"copper"}');
+    const note = file('k.md', '# K\n\nKettles are copper.\n');
+    const blank = file('blank.md', '');
+    for (const dryRun of [[], ['--dry-run']]) {
+      const { code, stdout } = await svc('ingest', settings, note, blank, '--domain', 'n', '--json', ...dryRun);
+      const { files, skipped } = JSON.parse(stdout);
+      const codes = files.map(({ path, failure }: { path: string; failure?: { code: string } }) => [
+        path,
+        failure?.code,
+      ]);
+      expect([code, codes, skipped]).toEqual([
+        1,
+        [
+          [settings, 'unsupported_media'],
+          [note, undefined],
+          [blank, 'invalid_input'],
+        ],
+        [],
+      ]);
+    }
+    const shown = await svc('ingest', settings, note, '--domain', 'n');
+    expect([shown.code, shown.stdout]).toEqual([1, expect.stringMatching(/^failed .*settings\.json .*--type text/m)]);
+  });
+
+  it('passes over what is no document below a directory, and plans the same', async () => {
+    const below = mkdtempSync(join(folder, 'below-'));
+    const settings = join(below, 'settings.json');
+    writeFileSync(settings, '{"kettle":"copper"}');
+    writeFileSync(join(below, 'blank.md'), '');
+    for (const dryRun of [[], ['--dry-run']]) {
+      const { code, stdout } = await svc('ingest', below, '--domain', 'n', '--json', ...dryRun);
+      const { files, skipped } = JSON.parse(stdout);
+      expect([code, files, skipped.sort()]).toEqual([0, [], [join(below, 'blank.md'), settings]]);
+    }
+    rmSync(join(below, 'blank.md'));
+    expect((await svc('ingest', below, '--domain', 'n', '--dry-run')).code).toBe(0);
+    rmSync(below, { recursive: true });
   });
 
   it('tells how a chat export is read', async () => {

@@ -36,7 +36,7 @@ export interface JobEnd {
   readonly job_id: string;
   /** Files that were read. */
   readonly outcomes: FileOutcome[];
-  /** Files that turned out to be empty. */
+  /** Files below directories that turned out to be empty or no documents. */
   readonly empty: SkippedFile[];
   /** Files of the job's directories that were ingested earlier, are gone, and still answer. */
   readonly gone: GoneFiles;
@@ -89,6 +89,8 @@ export interface JobRun {
   readonly progress: Progress;
   /** Tells of files that take long, where the progress is no bar. */
   readonly lines?: ProgressLines | undefined;
+  /** Files that were named themselves: one that is left out is a failure. */
+  readonly named?: ReadonlySet<string>;
   /** Receives each file that was read while the job runs, in the order of the job. */
   readonly ended?: ((outcome: FileOutcome) => void) | undefined;
   /** Whether to end with the reason where the store goes on to refuse what the job writes; else the job is waited for. */
@@ -112,7 +114,7 @@ export async function runJob(connection: Connection, input: JobInput, run: JobRu
 
 async function untilEnd(connection: Connection, job_id: string, run: JobRun): Promise<JobEnd> {
   const { stopped, ended } = run;
-  const results = new Results(connection, job_id, ended ?? (() => undefined));
+  const results = new Results(connection, job_id, run);
   let wanted = true;
   const refusals = new Refusals();
   void stopped.then(() => {
@@ -179,7 +181,7 @@ class Results {
   constructor(
     private readonly connection: Connection,
     private readonly job_id: string,
-    private readonly ended: (outcome: FileOutcome) => void,
+    private readonly run: Pick<JobRun, 'named' | 'ended'>,
   ) {}
 
   /** Goes on to the first file that is not finished; to the last one where none will be any more. */
@@ -197,11 +199,12 @@ class Results {
   }
 
   private note({ path, state, result, error, code }: Files['files'][number]): void {
-    if (state === 'skipped' && error !== null) this.empty.push({ path, reason: skippedReason(error, code) });
-    if (result === null && (state === 'skipped' || error === null)) return;
+    const isLeftOut = state === 'skipped' && this.run.named?.has(path) !== true;
+    if (isLeftOut && error !== null) this.empty.push({ path, reason: skippedReason(error, code) });
+    if (result === null && (isLeftOut || error === null)) return;
     const outcome =
       result !== null ? { path, result } : { path, failure: { error: error ?? '', code: code ?? 'internal' } };
     this.outcomes.push(outcome);
-    this.ended(outcome);
+    this.run.ended?.(outcome);
   }
 }

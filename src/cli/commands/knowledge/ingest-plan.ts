@@ -4,6 +4,7 @@ import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import type { Connection } from '../../connection.js';
 import { dim, red, type TableColumn, table } from '../../output/output.js';
+import type { Walk } from '../../walk.js';
 
 interface IngestPlanOptions extends CommonOptions {
   readonly domain?: string;
@@ -31,7 +32,7 @@ interface Planned {
 /** Prints which requests an ingest of these files would make to the language model; makes none and writes nothing. */
 export async function planFiles(
   cli: Cli,
-  { files, skipped }: { readonly files: readonly string[]; readonly skipped: readonly string[] },
+  { files, named, skipped }: Pick<Walk, 'files' | 'named' | 'skipped'>,
   options: IngestPlanOptions,
 ): Promise<void> {
   const left = [...skipped];
@@ -42,8 +43,9 @@ export async function planFiles(
       try {
         found.push({ path, plan: (await connection.call('ingest_plan', input)) as IngestPlan });
       } catch (error) {
-        const isNone = files.length > 1 && toSvcError(error).details?.skipped === true;
-        if (isNone) left.push(path);
+        const { details } = toSvcError(error);
+        const isNone = details?.skipped === true || details?.empty === true;
+        if (isNone && !named.has(path)) left.push(path);
         else found.push({ path, failure: cli.errorOf(error) });
       }
     }

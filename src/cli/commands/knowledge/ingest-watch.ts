@@ -142,7 +142,8 @@ class Mirror {
     const paths = watched.map(({ path }) => path);
     const progress = new Progress(options.json === true);
     try {
-      const { outcomes } = await runJob(await this.connected(), { ...input, paths }, { stopped, progress });
+      const named = new Set(watched.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path));
+      const { outcomes } = await runJob(await this.connected(), { ...input, paths }, { stopped, progress, named });
       const failed = outcomes.filter(({ failure }) => failure !== undefined);
       return { watching: paths, files: outcomes.length, failed, ...(await this.forget(watched)) };
     } finally {

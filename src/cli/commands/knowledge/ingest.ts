@@ -52,7 +52,7 @@ export function ingestCommand(cli: Cli): Command {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.type === 'messages') return ingestMessages(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
-      const { files, skipped: unread, links } = await filesToIngest(paths, options.followLinks === true);
+      const { files, named, skipped: unread, links } = await filesToIngest(paths, options.followLinks === true);
       if (links.length > 0) process.stderr.write(`${linksLine(links.map(visible))}\n`);
       const started = performance.now();
       if (files.length === 0)
@@ -60,7 +60,7 @@ export function ingestCommand(cli: Cli): Command {
       checkedInput('job_ingest', inputFor(paths, options));
       const directories = options.forgetMissing === true ? directoriesOf(paths) : [];
       if (options.dryRun === true && directories.length > 0) return listGone(cli, directories, options);
-      if (options.dryRun === true) return planFiles(cli, { files, skipped: unread }, options);
+      if (options.dryRun === true) return planFiles(cli, { files, named, skipped: unread }, options);
       const input = { ...inputFor(paths, options), domain: options.domain };
       if (options.watch === true) return watchFiles(cli, input, options);
       const isOne = files.length === 1 && unread.length === 0 && resolve(paths[0]!) === files[0];
@@ -74,7 +74,7 @@ export function ingestCommand(cli: Cli): Command {
         async (connection) => {
           const found = isOne
             ? await one(cli, connection, { path: files[0]!, options })
-            : await many(cli, connection, { input, options, ended });
+            : await many(cli, connection, { input, named, options, ended });
           return {
             ...found,
             seconds: (performance.now() - started) / 1000,
@@ -149,18 +149,19 @@ async function one(
 
 interface Many {
   readonly input: JobInput;
+  readonly named: ReadonlySet<string>;
   readonly options: IngestOptions;
   /** Prints a file. */
   readonly ended: ((outcome: FileOutcome) => void) | undefined;
 }
 
 /** Ingests as a job, which the running service works on, or this process; a signal cancels it. */
-async function many(cli: Cli, connection: Connection, { input, options, ended }: Many): Promise<Outcomes> {
+async function many(cli: Cli, connection: Connection, { input, named, options, ended }: Many): Promise<Outcomes> {
   const { stopped, release } = stopSignal();
   const progress = new Progress(options.json === true || ended !== undefined);
   const lines = new ProgressLines(options.json === true || (ended === undefined && process.stderr.isTTY));
   const noted = ended && ((outcome: FileOutcome) => ended(asTyped(cli, outcome)));
-  const run = { stopped, progress, lines, ended: noted, givesUp: true };
+  const run = { stopped, progress, lines, named, ended: noted, givesUp: true };
   try {
     const { cancelled, job_id, ...found } = await runJob(connection, input, run);
     if (cancelled) {
