@@ -41,10 +41,25 @@ export async function filesToIngest(paths: readonly string[], followLinks: boole
   };
 }
 
-function isDirectory(path: string): boolean {
+/** Returns whether a path that was typed is a directory. Throws a usage error, with what to check, for one that cannot be looked at. */
+export function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (cause) {
-    throw new UsageError(`${path} does not exist or cannot be read.`, { cause });
+    const code = (cause as NodeJS.ErrnoException).code ?? '';
+    throw new UsageError(`${path} ${PROBLEMS[code] ?? 'cannot be read; check the path'}.`, { cause });
   }
 }
+
+const MISSING = 'does not exist; check the path';
+const CLOSED = 'cannot be read; its rights, or those of a directory above it, do not let you';
+
+/** What hinders a look at a path, and what to do, by the code of the system. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: MISSING,
+  ENOTDIR: MISSING,
+  EACCES: CLOSED,
+  EPERM: CLOSED,
+  ELOOP: 'is a link that leads back to itself; name the file',
+  ENAMETOOLONG: 'is too long for a path; check it',
+};

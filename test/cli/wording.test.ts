@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { foreignNote } from '../../src/cli/output/foreign.js';
 import { svc, svcJson } from './captured.js';
@@ -8,6 +8,7 @@ import { cleanUp, temporaryDirectory } from './processes.js';
 const before = { ...process.env };
 let folder: string;
 const file = (name: string, text: string): string => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
@@ -112,6 +113,39 @@ describe('an error of the command line names what was typed', () => {
     rmSync(join(below, 'blank.md'));
     expect((await svc('ingest', below, '--domain', 'n', '--dry-run')).code).toBe(0);
     rmSync(below, { recursive: true });
+  });
+
+  it('says of a path that cannot be looked at which it is and what to do', async () => {
+    const loop = join(folder, 'loop.md');
+    symlinkSync(loop, loop);
+    const long = join(folder, 'x'.repeat(300));
+    for (const [path, problem] of [
+      [loop, 'is a link that leads back to itself; name the file.'],
+      [long, 'is too long for a path; check it.'],
+      [join(folder, 'none.md'), 'does not exist; check the path.'],
+    ] as const)
+      for (const options of [[], ['--type', 'messages'], ['--dry-run'], ['--watch'], ['--forget-missing']]) {
+        const { code, stderr } = await svc('ingest', path, '--domain', 'n', ...options);
+        expect([options, code, stderr]).toEqual([options, 2, `Error: ${path} ${problem}\n`]);
+      }
+    rmSync(loop);
+  });
+
+  it('says of a path that the rights close what hinders', async () => {
+    const closed = file('closed/k.md', '# K\n');
+    chmodSync(join(folder, 'closed'), 0);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      for (const options of [[], ['--type', 'messages']]) {
+        const { code, stderr } = await svc('ingest', closed, '--domain', 'n', ...options);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`${closed} cannot be read; its rights`)]);
+      }
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(join(folder, 'closed'), 0o700);
+      rmSync(join(folder, 'closed'), { recursive: true });
+    }
   });
 
   it('tells how a chat export is read', async () => {

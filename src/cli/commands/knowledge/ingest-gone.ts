@@ -1,11 +1,13 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { counted } from '../../../core/wording/counted.js';
+import { directoryIdentity } from '../../../ingest/read/directory-identity.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
 import { type GoneFiles, namesOfGone } from '../../output/job-files.js';
 import { dim, yellow } from '../../output/output.js';
 import { endOf, typedWord } from '../../output/paths.js';
+import { isDirectory } from '../../walk.js';
 
 type DomainOptions = CommonOptions & { readonly domain?: string };
 
@@ -20,7 +22,7 @@ export interface TypedDirectory {
 
 /** Returns the directories below which what is gone is forgotten: none below another. */
 export function directoriesOf(paths: readonly string[]): TypedDirectory[] {
-  const typed = paths.filter((path) => statSync(path).isDirectory());
+  const typed = paths.filter(isDirectory);
   if (typed.length === 0)
     throw new UsageError('--forget-missing needs a directory; `svc forget --source` forgets one document.');
   // Of several that lead to one directory the first counts.
@@ -102,7 +104,7 @@ export function forgottenLine(forgotten: number): string {
 export function goneLine(gone: GoneFiles, typed: readonly string[], options: DomainOptions): string {
   const { total } = gone;
   const [are, answer, them] = total === 1 ? ['is', 'answers', 'it'] : ['are', 'answer', 'them'];
-  const directories = typed.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+  const directories = typed.filter((path) => directoryIdentity(path) !== undefined);
   const where = directories.length === 1 ? 'this directory' : 'these directories';
   const given = Object.entries({ '--domain': options.domain, '--data-dir': options.dataDir });
   const words = [

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { SvcError } from '../../../core/errors.js';
 import { hash20 } from '../../../core/ids.js';
@@ -9,6 +9,7 @@ import { filesBelow } from '../../../ingest/read/below.js';
 import { utf8Of } from '../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
+import { isDirectory } from '../../walk.js';
 import { noteLine } from './ingest-lines.js';
 
 interface MessagesOptions extends CommonOptions {
@@ -118,7 +119,7 @@ interface Conversations {
 
 /** Yields the messages of a file, or of the files of a directory that Slack exported, a day of a channel each. */
 async function* conversationsAt(path: string, domain: string | undefined): AsyncGenerator<Conversations> {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isDirectory(path)) {
     yield { path, messages: await messagesOf(path, domain) };
     return;
   }
