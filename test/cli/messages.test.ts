@@ -100,7 +100,11 @@ describe('the command line', () => {
     write('general/2024-03-11.json', []);
     write('general/2024-03-13.json', [said('It opens again on Monday.', '1710338733.000100')]);
     write('boats/2024-03-12.json', [said('The skiff has a leak below the bow.', '1710252399.000200')]);
+    const parsed = jest.spyOn(JSON, 'parse');
     const { files } = await svcJson('ingest', folder, '--type', 'messages', '--domain', 'slack');
+    const people = parsed.mock.calls.filter(([text]) => text.includes('real_name'));
+    parsed.mockRestore();
+    expect(people).toHaveLength(1);
     const ingested = (files as Array<{ path: string; messages: number }>).map(({ path, messages }) => [path, messages]);
     const days = ['boats/2024-03-12.json', 'general/2024-03-12.json', 'general/2024-03-13.json'];
     expect(ingested).toEqual(days.map((day) => [join(folder, day), 1]));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { chatExport } from '../../src/ingest/chats/chat-export.js';
+import { peopleIn } from '../../src/ingest/chats/slack.js';
 
 const read = (text: string, { name = 'Chat', directory = 'exports', users }: Record<string, string | undefined> = {}) =>
-  chatExport({ text, name: name!, directory: directory!, users });
+  chatExport({ text, name: name!, directory: directory!, users: users === undefined ? users : peopleIn(users) });
 
 describe('a Slack export', () => {
   const users = JSON.stringify([

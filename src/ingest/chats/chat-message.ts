@@ -16,8 +16,8 @@ export interface ChatFile {
   readonly name: string;
   /** Name of the directory that it lies in. */
   readonly directory: string;
-  /** What the list of people of a Slack export holds, `users.json`; nothing where there is none. */
-  readonly users: string | undefined;
+  /** Names of the people of a Slack export by their ids, as its `users.json` lists them; nothing where there is none. */
+  readonly users: ReadonlyMap<string, string> | undefined;
 }
 
 /** Characters of a speaker's name, as `ingest_message` takes it. */

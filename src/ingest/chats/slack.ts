@@ -39,20 +39,21 @@ export function slackMessages({ text, name, directory, users }: ChatFile): ChatM
   const list = listOf(text);
   if (list === undefined) return undefined;
   if (!list.some(isMessage) && users === undefined) return undefined;
-  const names = namesOf(users);
   // A day's file lies in the directory of its channel.
   const channel = isDay(name) ? directory : name;
   const said = list.filter((one): one is SlackMessage => isMessage(one) && SAID.has(one.subtype));
+  const own = new Map<string, string>();
   for (const { user, user_profile } of said) {
-    const own = nameIn(user_profile);
-    if (user !== undefined && own !== undefined && !names.has(user)) names.set(user, own);
+    const name = nameIn(user_profile);
+    if (user !== undefined && name !== undefined && !own.has(user)) own.set(user, name);
   }
+  const nameOf = (user: string): string | undefined => users?.get(user) ?? own.get(user);
   return said
     .sort((a, b) => Number(a.ts) - Number(b.ts))
     .flatMap((one): ChatMessage[] => {
-      const text = plain(one.text ?? '', names).trim();
+      const text = plain(one.text ?? '', nameOf).trim();
       const timestamp = new Date(Number(one.ts) * 1000).toISOString();
-      const speaker = speakerOf(names.get(one.user ?? ''), one.username, one.bot_profile?.name, one.user);
+      const speaker = speakerOf(nameOf(one.user ?? ''), one.username, one.bot_profile?.name, one.user);
       const session_id = `${channel} ${timestamp.slice(0, 10)}`;
       return text === '' ? [] : [{ session_id, message_id: one.ts, speaker, text, timestamp }];
     });
@@ -81,9 +82,9 @@ function isMessage(value: unknown): value is SlackMessage {
   );
 }
 
-/** Returns the names of people by their ids; empty without a list, or with one that is none. */
-function namesOf(users: string | undefined): Map<string, string> {
-  const list = users === undefined ? [] : ((listOf(users) ?? []) as readonly (SlackUser | null)[]);
+/** Returns the names of people by their ids, as the text of `users.json` lists them; empty for another text. */
+export function peopleIn(users: string): Map<string, string> {
+  const list = (listOf(users) ?? []) as readonly (SlackUser | null)[];
   return new Map(
     list.flatMap((user): Array<[string, string]> => {
       const name = nameIn(user?.profile) ?? user?.real_name ?? user?.name;
@@ -97,12 +98,12 @@ function nameIn(profile: SlackProfile | undefined): string | undefined {
 }
 
 /** Returns a text as Slack shows it: people and channels by name, links with their address. */
-function plain(text: string, names: ReadonlyMap<string, string>): string {
+function plain(text: string, nameOf: (user: string) => string | undefined): string {
   return text
     .replace(
       /<([@#!]?)([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/gu,
       (_all, sign: string, target: string, label?: string) => {
-        if (sign === '@') return `@${names.get(target) ?? label ?? target}`;
+        if (sign === '@') return `@${nameOf(target) ?? label ?? target}`;
         if (sign === '#') return `#${label ?? target}`;
         if (sign === '!') return label ?? `@${target}`;
         if (label === undefined || label === '' || target === `mailto:${label}`) return label || target;

@@ -4,7 +4,7 @@ import { SvcError } from '../../../core/errors.js';
 import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
 import { chatExport } from '../../../ingest/chats/chat-export.js';
-import { isDay } from '../../../ingest/chats/slack.js';
+import { isDay, peopleIn } from '../../../ingest/chats/slack.js';
 import { filesBelow } from '../../../ingest/read/below.js';
 import { utf8Of } from '../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
@@ -127,7 +127,7 @@ async function* conversationsAt(path: string, domain: string | undefined): Async
   const people: People = new Map();
   for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
     if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
-    if (outside || extname(file) !== '.json') continue;
+    if (outside || extname(file) !== '.json' || people.has(resolve(file))) continue;
     const messages = await exportedIn(await textOf(file), { path: file, domain, people });
     if (messages === undefined && isDay(basename(file, '.json')))
       throw new UsageError(`${file} is no day of a channel as Slack exports it; export it again, or leave it out.`);
@@ -150,8 +150,8 @@ async function messagesOf(path: string, domain: string | undefined): Promise<Mes
   );
 }
 
-/** Lists of people of Slack exports that were read, by their files. */
-type People = Map<string, string>;
+/** People of Slack exports, their names by their ids, by the files that list them: each is read once. */
+type People = Map<string, ReadonlyMap<string, string>>;
 
 /** Returns the messages of what WhatsApp or Slack exported; undefined for another text. */
 async function exportedIn(
@@ -170,11 +170,11 @@ function nameOf(path: string): string {
 }
 
 /** Returns the list of people of a Slack export, which lies beside its channels. */
-async function usersBeside(directory: string, people: People): Promise<string | undefined> {
+async function usersBeside(directory: string, people: People): Promise<ReadonlyMap<string, string> | undefined> {
   const files = [join(directory, '..', 'users.json'), join(directory, 'users.json')];
   const file = files.find((one) => people.has(one) || existsSync(one));
   if (file === undefined) return undefined;
-  const list = people.get(file) ?? (await textOf(file));
+  const list = people.get(file) ?? peopleIn(await textOf(file));
   people.set(file, list);
   return list;
 }
