@@ -125,6 +125,12 @@ describe('files of records', () => {
         details: { skipped: true },
       });
     expect(await texts(lines({ ...said, level: 'warn' }), 'log.jsonl')).toHaveLength(1);
+    // An event log may hold what looks like a message of Slack, but most of a channel's day are messages.
+    const events = Array.from({ length: 3 }, (_, i) => ({ type: 'login', ts: slack.ts, name: `Host ${i}` }));
+    expect((await texts(lines(...events, slack, slack), 'events.jsonl')).join('\n')).toContain('text: Tea?');
+    await expect(texts(lines(...events, slack, slack, slack, slack), 'events.jsonl')).rejects.toMatchObject({
+      message: expect.stringMatching(/holds messages/),
+    });
   });
 
   it('are refused with the limit where each has keys of its own', async () => {

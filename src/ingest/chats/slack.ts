@@ -38,7 +38,8 @@ export function isDay(name: string): boolean {
 export function slackMessages({ text, name, directory, users }: ChatFile): ChatMessage[] | undefined {
   const list = listOf(text);
   if (list === undefined) return undefined;
-  if (!list.some(isMessage) && users === undefined) return undefined;
+  // A log of events may hold what looks like a message.
+  if (users === undefined && list.filter(isMessage).length <= list.length / 2) return undefined;
   // A day's file lies in the directory of its channel.
   const channel = isDay(name) ? directory : name;
   const said = list.filter((one): one is SlackMessage => isMessage(one) && SAID.has(one.subtype));

@@ -128,7 +128,8 @@ function isRecord(value) {
 
 /** Returns whether records are messages of a conversation, as `--type messages` reads them. @param {JsonRecord[]} records */
 function areMessages(records) {
-  if (records.some(({ type, ts }) => type === 'message' && typeof ts === 'string' && TS.test(ts))) return true;
+  const ofSlack = records.filter(({ type, ts }) => type === 'message' && typeof ts === 'string' && TS.test(ts));
+  if (ofSlack.length > records.length / 2) return true;
   const isMessage = (/** @type {JsonRecord} */ record) =>
     typeof record.text === 'string' && Object.keys(record).every((key) => OF_MESSAGE.has(key));
   return records.length > 0 && records.every(isMessage);
