@@ -48,6 +48,7 @@ describe('a month that a question names', () => {
 
   it.each([
     ['dots', 'July 2026', ['02.07.2026', '20.7.2026'], ['07.02.2026', '02.08.2026', '11.06.2026']],
+    ['dots and one zero', 'July 2026', ['02.7.2026', '1.07.2026'], ['7.01.2026', '02.8.2026', '11.06.2026']],
     ['dots from the year on', 'June 2025', ['2025.06.04', '2025.06.30'], ['2025.05.06', '06.05.2025', '2025.08.06']],
     ['slashes', 'June 2025', ['2025/06/04', '2025/06/30'], ['2025/05/06', '06/05/2025', '2025/08/06']],
   ])('is found in days that a table writes with %s', async (domain, month, within, others) => {

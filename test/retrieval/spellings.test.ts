@@ -27,6 +27,10 @@ The cargo bike is due on 2024-06-01; the rent is 64.8 euros.
 The tandem is due on 2024-05-20, for 1 week, and costs 13 euros.
 
 The folding bike was returned on 3 March 2024 and cost 7.50.
+
+The sidecar is due on 1.07.2025.
+
+The unicycle is due on 05.8.2025.
 `;
 
 let world: World;
@@ -78,6 +82,8 @@ describe('what a question may spell otherwise than the documents', () => {
   it('are replaced where they stand alone', async () => {
     const spelled = (text: string) => spelledAsFound(world.parts, text, ['d']);
     expect(await spelled('Which is 7.5, and which 17.55 or 7.5?')).toBe('Which is 7.50, and which 17.55 or 7.50?');
+    expect(await spelled('What is due on 1 July 2025?')).toBe('What is due on 1.07.2025?');
+    expect(await spelled('What is due on 2025-08-05?')).toBe('What is due on 05.8.2025?');
     expect(await spelled('BX442 or ABX442?')).toBe('BX-442 or ABX442?');
   });
 

@@ -1,6 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { dateIn, isoDays } from '../conversation/dates.js';
+import { dottedDays } from './dotted-days.js';
 import type { Question } from './question.js';
 
 /** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
@@ -32,8 +33,8 @@ export async function monthHolders(
   const lists = Array.from({ length: date.to - date.from + 1 }, (_, i) => {
     const day = String(i + 1).padStart(2, '0');
     // With dots a day is one word.
-    const dotted = [`${day}.${month}.${year}`, `${i + 1}.${Number(month)}.${year}`, `${year}.${month}.${day}`];
-    return [[...new Set([year, month, day])], ...[...new Set(dotted)].map((word) => [word])];
+    const dotted = [...dottedDays(year, month, day), `${year}.${month}.${day}`];
+    return [[...new Set([year, month, day])], ...dotted.map((word) => [word])];
   }).flat();
   const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
   const ids = new Set(

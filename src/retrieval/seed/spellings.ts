@@ -4,6 +4,7 @@ import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { monthNames } from '../conversation/date-words.js';
 import { dateIn, isoDays } from '../conversation/dates.js';
+import { dottedDays } from './dotted-days.js';
 
 /** Something that documents may write otherwise than the question does. */
 export interface Spelling {
@@ -80,8 +81,7 @@ function dateSpelling(text: string): Spelling | undefined {
       : [
           `${year}-${month}-${day}`,
           ...names.flatMap((name) => [`${Number(day)} ${name} ${year}`, `${name} ${Number(day)}, ${year}`]),
-          `${day}.${month}.${year}`,
-          `${Number(day)}.${Number(month)}.${year}`,
+          ...dottedDays(year, month, day),
         ];
   const key = wordsKey(date.words);
   return { written: date.words, others: others.filter((other) => wordsKey(other) !== key) };
