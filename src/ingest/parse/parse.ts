@@ -45,7 +45,7 @@ function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDoc
 
 /** Lets everything but white space count as text of a text file, and only letters and digits of other formats. */
 function hasText(part: Part, type: ParseJob['type']): boolean {
-  return (type === 'text' || type === 'markdown' ? /\S/u : /[\p{L}\p{N}]/u).test(part.text);
+  return (type === 'text' || type === 'rst' || type === 'markdown' ? /\S/u : /[\p{L}\p{N}]/u).test(part.text);
 }
 
 /** How files of Office begin that are encrypted, or older than DOCX. */
@@ -54,6 +54,8 @@ const COMPOUND = '\xd0\xcf\x11\xe0';
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
+  // A plain text whose marks have a meaning.
+  if (type === 'text' && extname(name).toLowerCase() === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
   if (type !== 'pdf' && type !== 'docx') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };

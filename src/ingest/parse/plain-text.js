@@ -30,8 +30,8 @@ function resolveTitle({ part, alone }, next) {
   return alone && introduces ? { kind: 'heading', level: 1, text: part.text } : part;
 }
 
-/** @param {string} text @returns {Generator<string[]>} */
-function* paragraphs(text) {
+/** Yields the lines between empty lines. @param {string} text @returns {Generator<string[]>} */
+export function* paragraphs(text) {
   let open = [];
   let size = 0;
   for (const line of lines(text)) {
@@ -78,8 +78,8 @@ function* paragraphParts(paragraph) {
   for (const part of bodyParts(body)) yield { part };
 }
 
-/** @param {string[]} written @returns {Generator<Part>} */
-function* bodyParts(written) {
+/** Yields the prose, list items and table rows of a paragraph without a title. @param {string[]} written @returns {Generator<Part>} */
+export function* bodyParts(written) {
   let prose = [];
   let item = [];
   const flush = function* () {

@@ -4,12 +4,13 @@ import { htmlParts } from './html.js';
 import { mailParts } from './mail/mail.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
+import { restructuredParts } from './restructured-text.js';
 import { csvParts } from './table/csv.js';
 import { recordParts } from './table/records.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl', text: string }} job
  * @returns {Promise<{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }>}
  */
 export async function parseTextual({ type, text: written }) {
@@ -18,6 +19,7 @@ export async function parseTextual({ type, text: written }) {
   const text = cleanText(written);
   if (type === 'html') return htmlParts(text);
   if (type === 'text') return (await mailParts(written)) ?? { parts: textParts(text) };
+  if (type === 'rst') return { parts: restructuredParts(text) };
   if (type === 'csv') return csvParts(text);
   const { end: _, ...names } = frontMatter(text);
   return { ...names, parts: markdownParts(text) };

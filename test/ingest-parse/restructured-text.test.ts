@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from '../../src/ingest/parse/parse.js';
+import type { Part } from '../../src/ingest/parse/parts.js';
+
+async function read(text: string, name = 'guide.rst'): Promise<readonly Part[]> {
+  return (await parse({ bytes: new TextEncoder().encode(text), name, type: 'text' })).parts;
+}
+
+const headings = async (text: string) =>
+  (await read(text)).flatMap((part) => (part.kind === 'heading' ? [`${part.level} ${part.text}`] : []));
+
+describe('reStructuredText', () => {
+  it('has sections of as many levels as its lines below titles have signs, in the order of their first use', async () => {
+    const title = (name: string, sign: string) => `${name}\n${sign.repeat(name.length)}\n\nThe text of ${name}.\n\n`;
+    const text = [
+      `=====\nGuide\n=====\n\n${title('Boats', '-')}${title('Skiffs', '~')}${title('Oars', '^')}${title('Blades', '"')}`,
+      `${title('Masts', '-')}${title('Spruce', '~')}Plain\n=====\nText at once.\n`,
+    ].join('');
+    const levels = ['1 Guide', '2 Boats', '3 Skiffs', '4 Oars', '5 Blades', '2 Masts', '3 Spruce', '6 Plain'];
+    expect(await headings(text)).toEqual(levels);
+    const long = text + 'The crew rests at noon. '.repeat(400);
+    expect(await headings(long)).toEqual(levels);
+  });
+
+  it('takes no line of signs that is shorter than what stands above it, and no short line alone, for a heading', async () => {
+    const paragraph =
+      'The orchard has forty apple trees and one pear tree near the gate, where the boats land in autumn.';
+    expect(await headings(`The orchard\n--\n\nOrchard Guide\n\n${paragraph}\n\n----\n\n${paragraph}\n`)).toEqual([]);
+  });
+
+  it('shows what directives say without their marks: notes as text, code as code', async () => {
+    const text = [
+      'Pumps\n=====\n',
+      '.. note:: Check the valve.\n   It sticks.\n',
+      '.. warning::\n   :class: red\n\n   Never open it under pressure.\n',
+      '.. admonition:: By the way\n\n   - It is old.\n',
+      '.. versionadded:: 3.2\n',
+      '.. code-block:: python\n   :linenos:\n\n   def open(valve):\n       valve.turn()\n\n   open(valve)\n',
+      'Run this::\n\n    pump --start\n',
+      'Then wait.\n',
+      '.. _valves:\n',
+      '.. image:: valve.png\n   :alt: A valve\n',
+      '.. This is a comment,\n   which nobody sees.\n',
+      'The end.\n',
+    ].join('\n');
+    expect(await read(text)).toEqual([
+      { kind: 'heading', level: 1, text: 'Pumps' },
+      { kind: 'prose', text: 'Note' },
+      { kind: 'prose', text: 'Check the valve.\nIt sticks.' },
+      { kind: 'prose', text: 'Warning' },
+      { kind: 'prose', text: 'Never open it under pressure.' },
+      { kind: 'prose', text: 'By the way' },
+      { kind: 'list', text: '   - It is old.' },
+      { kind: 'prose', text: 'Added in version 3.2' },
+      { kind: 'code', text: 'def open(valve):\n    valve.turn()\n\nopen(valve)' },
+      { kind: 'prose', text: 'Run this:' },
+      { kind: 'code', text: 'pump --start' },
+      { kind: 'prose', text: 'Then wait.' },
+      { kind: 'prose', text: 'The end.' },
+    ]);
+  });
+
+  it('reads two directives without an empty line between them, tables, footnotes, and a session of Python', async () => {
+    const text = [
+      '.. code-block:: sh\n   pump --stop\n.. code::\n\n   pump --start\n',
+      '+-----+------+\n| Oar | Ash  |\n+=====+======+\n| Tip | Brass |\n+-----+------+\n',
+      '.. [1] Made in 1911.\n',
+      '>>> 1 + 1\n2\n',
+    ].join('\n');
+    expect(await read(text)).toEqual([
+      { kind: 'code', text: 'pump --stop' },
+      { kind: 'code', text: 'pump --start' },
+      { kind: 'table', text: '| Oar | Ash  |' },
+      { kind: 'table', text: '| Tip | Brass |' },
+      { kind: 'prose', text: '[1] Made in 1911.' },
+      { kind: 'code', text: '>>> 1 + 1\n2' },
+    ]);
+  });
+
+  it('is what a file says by its extension: a plain text keeps its signs', async () => {
+    const text = '.. note:: Check the valve.\n';
+    expect(await read(text, 'guide.txt')).toEqual([{ kind: 'prose', text: '.. note:: Check the valve.' }]);
+  });
+});
