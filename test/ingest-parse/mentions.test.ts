@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { namesIn, questionEntities, questionKeys } from '../../src/core/text/mentions.js';
 import { tokenize } from '../../src/core/text/tokens.js';
+import { collectTerms, termsIn } from '../../src/ingest/extract/terms.js';
 
 const active =
   (...keys: string[]) =>
@@ -56,6 +57,26 @@ describe('names in a sentence', () => {
     expect(names('The cores lie in box Y5-A and box Y5-B.')).toEqual(['Y5-A', 'Y5-B']);
     expect(names('They met at Gate 5 A year later.')).toEqual(['Gate 5']);
     expect(await entityNames('Which cores lie in Y5-A?', 'y5', 'y5 a')).toEqual(['Y5-A']);
+  });
+
+  it('takes no label in the head of a mail for a name, nor what a subject answers', async () => {
+    const head = [
+      'From: Anna Keller <anna@example.org>',
+      'Sent: Monday, March 2, 2026 9:00 AM',
+      'To: Ben Okafor',
+      'Cc: Mira Voss',
+      'Date: Tue, 3 Mar 2026 10:00:00 +0000',
+      'Message-ID: <abc@example.org>',
+      '> Reply-To: Ada Bly',
+      'Subject: Re: Fwd: The Boathouse',
+    ];
+    const people = ['Anna Keller', 'Ben Okafor', 'Mira Voss', 'Ada Bly', 'Boathouse'];
+    expect(names(head.join('\n'))).toEqual(people);
+    expect(head.flatMap((line) => names(line))).toEqual(people);
+    expect(names(head.join('\n'), 'subject', 'date', 're')).toEqual(people);
+    expect(await entityNames('Re: What does Mira Voss want?')).toEqual(['Mira Voss']);
+    expect(names('He set the Date and the Subject: all of it.')).toEqual(['Date', 'Subject']);
+    expect(termsIn(head.join('\n'), await collectTerms([])).map(({ name }) => name)).toEqual(people);
   });
 
   it('takes no Roman numeral after a name for a name of its own', async () => {

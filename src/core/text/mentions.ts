@@ -10,7 +10,7 @@ import {
   withoutPossessive,
 } from './keys.js';
 import { coveredTokens, nameSpans } from './name-spans.js';
-import { stopWords } from './stop-words.js';
+import { stopTokens, stopWords } from './stop-words.js';
 import { type Token, tokenize } from './tokens.js';
 
 /** A mention within one sentence; the caller adds which sentence. */
@@ -107,8 +107,7 @@ function read(text: string): Reading {
 
 function readWords(text: string, anyCase: boolean, language?: string): Words {
   const tokens = tokenize(text);
-  const stopping = stopWords(language);
-  const stop = tokens.map((token) => stopping.has(token.norm));
+  const stop = stopTokens(text, tokens, language);
   const capital = tokens.map(isCapitalised);
   const content = new Array<number>(tokens.length);
   const limit = new Array<number>(tokens.length);

@@ -1,4 +1,5 @@
 import { fold } from './fold.js';
+import type { Token } from './tokens.js';
 
 /** Function words, about 120 per language: they carry grammar, not content. Kept as written, folded when first used. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -81,4 +82,28 @@ export function stopWordLanguages(): string[] {
 /** Returns true where a folded word (`Token.norm`) is a function word of the language. */
 export function isStopWord(norm: string, language = 'english'): boolean {
   return stopWords(language).has(norm);
+}
+
+/** Labels of the lines in the head of a mail, and what mail programs set before the subject of an answer. */
+const LABELS =
+  'from|sent|to|cc|bcc|date|subject|reply-to|in-reply-to|references|message-id|mime-version|content-type|content-transfer-encoding|x-mailer|return-path|' +
+  'delivered-to|received|von|an|gesendet|datum|betreff|de|à|envoyé|objet|para|enviado|fecha|asunto';
+const ANSWERS = 're|fwd?|aw|wg|antw|tr|sv';
+const HEAD = new RegExp(
+  `^[ \\t>*]{0,20}(?:(?:${LABELS}):[ \\t*]{0,20})?(?:(?:${ANSWERS})(?:\\[\\d{1,3}\\])?:[ \\t]{0,20})*`,
+  'gimu',
+);
+
+/** Marks the tokens of a text that are function words of the language, or labels in the head of a mail: no name begins with them. */
+export function stopTokens(text: string, tokens: readonly Token[], language?: string): boolean[] {
+  const words = stopWords(language);
+  const stop = tokens.map((token) => words.has(token.norm));
+  if (!text.includes(':')) return stop;
+  const heads = [...text.matchAll(HEAD)].filter(([label]) => label.includes(':'));
+  let at = 0;
+  for (const { 0: label, index } of heads) {
+    while (at < tokens.length && tokens[at]!.start < index) at += 1;
+    for (; at < tokens.length && tokens[at]!.start < index + label.length; at += 1) stop[at] = true;
+  }
+  return stop;
 }

@@ -4,7 +4,7 @@ import { bareTitle, PATH_SEPARATOR } from '../../core/text/about.js';
 import { AFTER_NO_NAME, NEVER_NAMES } from '../../core/text/connectors.js';
 import { isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey, withoutPossessive } from '../../core/text/keys.js';
 import { nameSpans } from '../../core/text/name-spans.js';
-import { isStopWord, stopWords } from '../../core/text/stop-words.js';
+import { isStopWord, stopTokens, stopWords } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
 
 /** The terms of a document: its headings and what it writes as code, by key, with the name as written there. */
@@ -94,8 +94,7 @@ function wordTree(keys: Iterable<string>): WordTree {
 /** Returns the terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
 export function termsIn(sentence: string, terms: Terms, textLanguage?: string): Term[] {
   const tokens = tokenize(sentence);
-  const words = stopWords();
-  const stop = tokens.map((token) => words.has(token.norm));
+  const stop = stopTokens(sentence, tokens);
   const found: Term[] = [];
   const covered = new Array<boolean>(tokens.length).fill(false);
   for (let at = 0; at < tokens.length; at += 1) {
