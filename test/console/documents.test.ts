@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { DOCUMENT_EXTENSIONS } from '../../src/core/wording/document-types.js';
 import { makeShop } from '../mcp/world.js';
 import { inBrowser, seriousFindings, shot } from '../support/browser.js';
 import { waitFor } from '../support/wait-for.js';
@@ -17,6 +18,8 @@ inBrowser(
     world = await openConsole({ view: 'documents', expected: /400|415/ });
     const { page, test, problems } = world;
     await page.locator('td', { hasText: 'drinks.md' }).first().waitFor();
+    const accepted = await page.locator('input[type=file]').getAttribute('accept');
+    expect(accepted?.split(',')).toEqual(DOCUMENT_EXTENSIONS);
     await page.getByLabel('Into the domain').fill('snow');
     await page
       .locator('input[type=file]')

@@ -14,6 +14,27 @@ export type DocumentType = keyof typeof NAMES;
 
 export const DOCUMENT_TYPES = Object.keys(NAMES) as readonly DocumentType[];
 
+/** Types by the extensions of files, with the dot, in lower case. */
+export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
+  '.txt': 'text',
+  '.text': 'text',
+  '.rst': 'text',
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.pdf': 'pdf',
+  '.html': 'html',
+  '.htm': 'html',
+  '.docx': 'docx',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+};
+
+/** File extensions that can be ingested. */
+export const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(TYPE_OF_EXTENSION);
+
 export function isDocumentType(type: string): type is DocumentType {
   return Object.hasOwn(NAMES, type);
 }

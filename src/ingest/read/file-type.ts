@@ -1,26 +1,12 @@
 import { extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
-import { DOCUMENT_TYPES, type DocumentType, isDocumentType } from '../../core/wording/document-types.js';
-
-const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
-  '.txt': 'text',
-  '.text': 'text',
-  '.rst': 'text',
-  '.md': 'markdown',
-  '.markdown': 'markdown',
-  '.pdf': 'pdf',
-  '.html': 'html',
-  '.htm': 'html',
-  '.docx': 'docx',
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.json': 'json',
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
-};
-
-/** File extensions that can be ingested, with the dot, in lower case. */
-const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
+import {
+  DOCUMENT_EXTENSIONS,
+  DOCUMENT_TYPES,
+  type DocumentType,
+  isDocumentType,
+  TYPE_OF_EXTENSION,
+} from '../../core/wording/document-types.js';
 
 const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
 
@@ -55,7 +41,7 @@ export function conversionOf(name: string): string | undefined {
 
 /** Returns whether a file can be ingested, by its extension. */
 export function isDocument(name: string): boolean {
-  return Object.hasOwn(EXTENSIONS, extname(name).toLowerCase());
+  return Object.hasOwn(TYPE_OF_EXTENSION, extname(name).toLowerCase());
 }
 
 /** Returns the type of a file: `given`, else by its extension. Throws `unsupported_media` with the list of types. */
@@ -72,7 +58,7 @@ export function documentType(name: string, given?: string): DocumentType {
     );
   }
   const extension = extname(name).toLowerCase();
-  const type = EXTENSIONS[extension];
+  const type = TYPE_OF_EXTENSION[extension];
   if (type !== undefined) return type;
   const what = extension === '' ? 'A file without extension' : `A file of type ${extension}`;
   const advice = ADVICE.get(extension) ?? 'say source_type';

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { DOCUMENT_EXTENSIONS } from '../../../../src/core/wording/document-types.js';
 import { upload } from '../../shared/api.js';
 import { counted } from '../../shared/format.js';
 import { Card } from '../../shared/page.js';
@@ -15,8 +16,6 @@ interface Sending {
   readonly result?: string;
   readonly failed?: boolean;
 }
-
-const ACCEPTED = '.txt,.text,.rst,.md,.markdown,.pdf,.html,.htm,.docx,.csv,.tsv,.json,.jsonl,.ndjson';
 
 /** What is said of a file of a job. */
 function shownAs({ state, result, error }: JobFile, progress?: Job['progress'][number]): Partial<Sending> {
@@ -79,7 +78,7 @@ export function Upload({ domains, onDone }: { readonly domains: readonly string[
           ))}
         </datalist>
         <label>
-          Files <input type="file" multiple accept={ACCEPTED} onChange={(event) => void take([...(event.currentTarget.files ?? [])])} />
+          Files <input type="file" multiple accept={DOCUMENT_EXTENSIONS.join(',')} onChange={(event) => void take([...(event.currentTarget.files ?? [])])} />
         </label>
       </section>
       <ul class="uploads" aria-live="polite">
