@@ -47,7 +47,7 @@ export class Neo4jConnection {
   private readonly liveness: Liveness;
   private users = 0;
   private opening: Promise<void> | null = null;
-  /** Round trips so far: one a reading statement; begin, each statement and commit of a writing transaction. */
+  /** Statements so far, and begin and commit of writing transactions: as many round trips where each is waited for. */
   roundTrips = 0;
 
   constructor(private readonly options: Neo4jOptions = {}) {

@@ -19,6 +19,7 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.txt': 'text',
   '.text': 'text',
   '.rst': 'text',
+  '.eml': 'text',
   '.md': 'markdown',
   '.markdown': 'markdown',
   '.pdf': 'pdf',

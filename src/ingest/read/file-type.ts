@@ -15,8 +15,8 @@ const CONVERTED = adviceByExtension([
   [AS_TEXT, 'yaml yml toml xml adoc org tex log'],
   ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
-  ['save the mail as text or HTML; source_type text reads it as plain text with its headers', 'eml mbox'],
-  ['save the mail as text or HTML', 'msg'],
+  ['save each mail as a file that ends in .eml; source_type text reads all as one plain text', 'mbox'],
+  ['save the mail as a file that ends in .eml, as text or as HTML', 'msg'],
   ['unpack it and ingest what it holds', 'zip tar gz tgz bz2 xz 7z rar'],
   ['connect it as a source, where it is a SQLite database', 'sqlite sqlite3 db'],
 ]);

@@ -1,5 +1,5 @@
 import { Neo4jFollower } from '../../../src/backends/graph/neo4j/follow/neo4j-follower.js';
-import type { TransactionLimits } from '../../../src/backends/graph/neo4j/follow/slices.js';
+import type { TransactionLimits } from '../../../src/backends/graph/neo4j/follow/write-sliced.js';
 import {
   Neo4jConnection,
   type Neo4jTransaction,

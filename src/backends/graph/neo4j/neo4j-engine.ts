@@ -13,7 +13,7 @@ import type {
 } from '../engine.js';
 import { Neo4jFollower } from './follow/neo4j-follower.js';
 import { ensureSchema } from './follow/schema.js';
-import { NEO4J } from './follow/slices.js';
+import { NEO4J } from './follow/write-sliced.js';
 import { Pagerank, type PprMode } from './pagerank/pagerank.js';
 import { expand } from './query/expand.js';
 import { jsonOf } from './query/json.js';

@@ -11,10 +11,11 @@ import type {
 import { holdCursor } from '../../../neo4j-connection/cursor.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, type Writing } from './rows.js';
-import { NEO4J, PASSAGES, SLICE, type Slice, slicesOf, type TransactionLimits, writeSliced } from './slices.js';
+import { PASSAGES, SLICE, type Slice, slicesOf } from './slices.js';
 import { edgeKey, removeEdges, removeRules, writeEdges, writeRules } from './write-edges.js';
 import { type AboutRow, forgetFingerprints, removeKeys, writeAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
+import { NEO4J, type TransactionLimits, writeSliced } from './write-sliced.js';
 
 /** Relationships first: one node may have more of them than a transaction can remove with it. */
 const REMOVE_DOMAIN = [

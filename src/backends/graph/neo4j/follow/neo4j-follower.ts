@@ -11,8 +11,8 @@ import { RECORD_KINDS } from '../../../../ledger/records.js';
 import { holdCursor, moveCursor, readCursor } from '../../../neo4j-connection/cursor.js';
 import type { Neo4jConnection } from '../../../neo4j-connection.js';
 import { applyToNeo4j } from './apply.js';
-import { NEO4J, type TransactionLimits } from './slices.js';
 import { compareNeo4j, syncNeo4j } from './sync.js';
+import { NEO4J, type TransactionLimits } from './write-sliced.js';
 
 /** Keeps the visible graph in Neo4j up to date with the ledger; nothing else writes to it. */
 export class Neo4jFollower implements Follower {

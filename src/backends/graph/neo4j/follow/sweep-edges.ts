@@ -1,8 +1,9 @@
 import type { EdgeName } from '../../../../ledger/change.js';
 import type { SyncStep } from '../../../../ledger/follower.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
-import { slicesOf, writeSliced } from './slices.js';
+import { slicesOf } from './slices.js';
 import { edgeKey } from './write-edges.js';
+import { writeSliced } from './write-sliced.js';
 
 /** Nodes whose edges are read at once. */
 const PAGE = 2000;

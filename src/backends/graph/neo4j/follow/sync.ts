@@ -4,11 +4,12 @@ import { wantedIn } from '../../../../ledger/followers/range-records.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, ints, type Writing } from './rows.js';
-import { PASSAGES, SLICE, type Slice, slicesOf, writeSliced } from './slices.js';
+import { PASSAGES, SLICE, type Slice, slicesOf } from './slices.js';
 import { countEdges, sweepEdges } from './sweep-edges.js';
 import { removeEdges, removeOthers, writeEdges, writeRules } from './write-edges.js';
 import { removeKeys, replaceAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
+import { writeSliced } from './write-sliced.js';
 
 interface Present {
   readonly ref: number;

@@ -3,6 +3,7 @@ import { fingerprintOf } from '../../../../ledger/fingerprint.js';
 import { MAX_ALIASES } from '../../../../ledger/key-limits.js';
 import type { KeyRecord, MentionRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
+import { chunks } from '../../../store/sql.js';
 import { ints, keyProperties, type Writing } from './rows.js';
 
 const UPSERT = `UNWIND $rows AS row MERGE (k:Key {ref: row.ref}) SET k = row
@@ -116,9 +117,11 @@ export async function writeMentions(
   tx.send(MENTIONED, { rows: mentioned });
 }
 
+/** Keys that one statement counts. */
+const COUNTED = 2000;
+
 export function countKeys(tx: Neo4jTransaction, keys: Iterable<number>): void {
-  const refs = ints(keys);
-  if (refs.length > 0) tx.send(COUNT, { refs });
+  for (const refs of chunks([...keys], COUNTED)) tx.send(COUNT, { refs: ints(refs) });
 }
 
 function addAbout(tx: Neo4jTransaction, arcs: readonly AboutRow[]): void {

@@ -60,11 +60,7 @@ export function writeNodes(tx: Neo4jTransaction, records: readonly NodeRecord[],
 }
 
 /** Removes nodes with all their relationships; adds the keys whose counts are to be made again to `touched`. */
-export async function removeNodes(
-  tx: Neo4jTransaction,
-  refs: readonly number[],
-  { touched }: Pick<Writing, 'touched'>,
-): Promise<void> {
+export async function removeNodes(tx: Neo4jTransaction, refs: readonly number[], { touched }: Writing): Promise<void> {
   if (refs.length === 0) return;
   for (const { key } of await tx.run<{ key: number }>(REMOVE, { refs: ints(refs) })) touched.add(key);
 }
