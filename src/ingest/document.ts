@@ -17,7 +17,7 @@ const VERSION = 'reader 6';
 const OF_TYPE: Partial<Record<DocumentType, string>> = { csv: 'csv 2', markdown: 'markdown 3', text: 'text 2' };
 
 const CHAT =
-  'It looks like a chat that WhatsApp exported: as messages (svc ingest --type messages) it keeps who said what, and when.';
+  'It looks like a chat that WhatsApp exported: as messages (svc ingest --type messages) it keeps who said what, and when. This text stays beside them until it is forgotten (svc forget FILE).';
 
 /** A document as it was read, before anything is parsed. */
 export interface SourceDocument {

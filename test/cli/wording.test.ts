@@ -48,12 +48,23 @@ describe('an error of the command line names what was typed', () => {
   });
 
   it('says --type for a file whose type is unknown, alone and in a job', async () => {
-    const mail = file('offer.eml', 'Subject: Tea\n');
+    const mail = file('offers.mbox', 'From a@example.org\nSubject: Tea\n');
     for (const paths of [[mail], [mail, file('a.md', '# A\n\nTea.\n')]]) {
       const { stdout } = await svc('ingest', ...paths, '--domain', 'd');
-      expect(stdout).toContain('; --type text reads it as plain text with its headers');
+      expect(stdout).toContain('; --type text reads all as one plain text');
       expect(stdout).not.toContain('source_type');
     }
+  });
+
+  it('reads a mail as a document under its subject', async () => {
+    const mail = file(
+      'offer.eml',
+      'From: Ada <a@example.org>\nSubject: Re: Tea\nMIME-Version: 1.0\n\nThe Assam costs 12 euros.\n',
+    );
+    expect((await svc('ingest', mail, '--domain', 'mails')).code).toBe(0);
+    const { stdout } = await svc('query', 'What does the Assam cost?', '--domain', 'mails');
+    expect(stdout).toMatch(/Tea\b[^]*The Assam costs 12 euros\./);
+    expect(stdout).not.toContain('MIME-Version');
   });
 
   it('says of a file of YAML below a directory how it is read', async () => {

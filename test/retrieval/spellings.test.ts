@@ -31,6 +31,10 @@ The folding bike was returned on 3 March 2024 and cost 7.50.
 The sidecar is due on 1.07.2025.
 
 The unicycle is due on 05.8.2025.
+
+The scooter is due on 21/04/2026 and the trike on 4/21/2025.
+
+The rickshaw is due on 02/05/2026.
 `;
 
 let world: World;
@@ -84,6 +88,11 @@ describe('what a question may spell otherwise than the documents', () => {
     expect(await spelled('Which is 7.5, and which 17.55 or 7.5?')).toBe('Which is 7.50, and which 17.55 or 7.50?');
     expect(await spelled('What is due on 1 July 2025?')).toBe('What is due on 1.07.2025?');
     expect(await spelled('What is due on 2025-08-05?')).toBe('What is due on 05.8.2025?');
+    expect(await spelled('What is due on 21 April 2026?')).toBe('What is due on 21/04/2026?');
+    expect(await spelled('What is due on April 21, 2025?')).toBe('What is due on 4/21/2025?');
+    expect(await spelled('¿Qué vence el 2 de mayo de 2026?')).toBe('¿Qué vence el 02/05/2026?');
+    // Whether it is a day of May or of February nothing tells.
+    expect(await spelled('What is due on 2 May 2026?')).toBe('What is due on 2 May 2026?');
     expect(await spelled('BX442 or ABX442?')).toBe('BX-442 or ABX442?');
   });
 

@@ -82,9 +82,19 @@ function dateSpelling(text: string): Spelling | undefined {
           `${year}-${month}-${day}`,
           ...names.flatMap((name) => [`${Number(day)} ${name} ${year}`, `${name} ${Number(day)}, ${year}`]),
           ...dottedDays(year, month, day),
+          ...slashedDays([year, month, day], language),
         ];
   const key = wordsKey(date.words);
   return { written: date.words, others: others.filter((other) => wordsKey(other) !== key) };
+}
+
+/** Returns the ways to write a day with slashes or hyphens that can mean no other day where people of the language write. */
+function slashedDays([year, month, day]: readonly [string, string, string], language: string): string[] {
+  const [shortDay, shortMonth] = [String(Number(day)), String(Number(month))];
+  const up = [`${day}/${month}/${year}`, `${shortDay}/${shortMonth}/${year}`];
+  const american = [`${month}/${day}/${year}`, `${shortMonth}/${shortDay}/${year}`];
+  if (day === month || language !== 'english') return up;
+  return Number(day) > 12 ? [...up, ...american] : [];
 }
 
 /**
