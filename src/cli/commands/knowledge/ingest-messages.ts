@@ -37,7 +37,7 @@ const CHARACTERS = 1_000_000;
 const AGAIN = 'type the same command again to go on: what is in already is passed over.';
 
 /**
- * Ingests exported conversations: what WhatsApp or Slack exports, or JSON Lines, a message each, with the members of `ingest_message`, where a message
+ * Ingests exported conversations: what WhatsApp, Slack or Telegram exports, or JSON Lines, a message each, with the members of `ingest_message`, where a message
  * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files with its messages.
  * Checks every line before it ingests the first. The same file again doubles nothing.
  */
@@ -153,7 +153,7 @@ async function messagesOf(path: string, domain: string | undefined): Promise<Mes
 /** People of Slack exports, their names by their ids, by the files that list them: each is read once. */
 type People = Map<string, ReadonlyMap<string, string>>;
 
-/** Returns the messages of what WhatsApp or Slack exported; undefined for another text. */
+/** Returns the messages of what WhatsApp, Slack or Telegram exported; undefined for another text. */
 async function exportedIn(
   text: string,
   { path, domain, people }: { readonly path: string; readonly domain: string | undefined; readonly people: People },

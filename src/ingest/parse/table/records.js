@@ -88,7 +88,7 @@ function linesOf(text, type) {
     const record = recordOf(line);
     // One object over several lines, or alone, is no list.
     if (type === 'json' && records.length === 0 && (record === undefined || text.slice(at).trim() === ''))
-      throw new NoRecords('other');
+      throw new NoRecords(holdsChat(text) ? 'messages' : 'other');
     if (record === undefined && records.length === 0 && isJson(line)) throw new NoRecords('other');
     if (record === undefined) throw new BrokenRecord(`has no JSON object on line ${number}; mend or remove the line`);
     records.push(record);
@@ -124,6 +124,17 @@ function readJson(json) {
 /** @param {unknown} value @returns {value is JsonRecord} */
 function isRecord(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns whether a file holds a chat, or all chats, as Telegram exports them: one object. @param {string} text */
+function holdsChat(text) {
+  const whole = recordOf(text) ?? {};
+  const chats = isRecord(whole.chats) ? whole.chats.list : [whole];
+  const hasMessages = (/** @type {unknown} */ chat) =>
+    isRecord(chat) &&
+    Array.isArray(chat.messages) &&
+    chat.messages.some((one) => isRecord(one) && one.type === 'message' && typeof one.date === 'string');
+  return Array.isArray(chats) && chats.some(hasMessages);
 }
 
 /** Returns whether records are messages of a conversation, as `--type messages` reads them. @param {JsonRecord[]} records */

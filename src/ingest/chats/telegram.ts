@@ -1,0 +1,74 @@
+import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
+
+/** A chat as Telegram Desktop exports it to `result.json`. */
+interface TelegramChat {
+  readonly name?: unknown;
+  readonly messages: readonly unknown[];
+}
+
+interface TelegramMessage {
+  readonly id: number;
+  readonly type: 'message';
+  /** Local time without a zone. */
+  readonly date: string;
+  readonly from?: unknown;
+  /** A text, or its pieces: what is a link, bold or a name is an object. */
+  readonly text?: unknown;
+}
+
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+/** Returns the messages of a chat, or of all chats, that Telegram exported as JSON; undefined for another text. */
+export function telegramMessages({ text, name }: ChatFile): ChatMessage[] | undefined {
+  const chats = chatsIn(text);
+  return chats?.flatMap((chat) => {
+    const title = typeof chat.name === 'string' && chat.name.trim() !== '' ? chat.name.trim() : name;
+    return chat.messages.filter(isMessage).flatMap((one): ChatMessage[] => {
+      const said = plain(one.text).trim();
+      const session_id = `${title} ${one.date.slice(0, 10)}`;
+      const message = { session_id, message_id: String(one.id), speaker: speakerOf(one.from), text: said };
+      return said === '' ? [] : [{ ...message, timestamp: `${one.date}Z` }];
+    });
+  });
+}
+
+/** Returns the chats of an export: one of them, or the list of all; undefined for another text. */
+function chatsIn(text: string): TelegramChat[] | undefined {
+  const value = parsed(text);
+  if (!isObject(value)) return undefined;
+  const list = isObject(value.chats) ? value.chats.list : [value];
+  if (!Array.isArray(list)) return undefined;
+  const chats = list.filter(isChat);
+  return chats.length > 0 ? chats : undefined;
+}
+
+function isChat(value: unknown): value is TelegramChat {
+  if (!isObject(value) || !Array.isArray(value.messages)) return false;
+  // Notes of the service, who joined and who called, have the same members.
+  return value.messages.some((one) => isMessage(one) || isMessage({ ...(one as object), type: 'message' }));
+}
+
+function isMessage(value: unknown): value is TelegramMessage {
+  if (!isObject(value)) return false;
+  const { id, type, date } = value;
+  return type === 'message' && Number.isSafeInteger(id) && typeof date === 'string' && DATE.test(date);
+}
+
+function plain(text: unknown): string {
+  if (typeof text === 'string') return text;
+  if (Array.isArray(text)) return text.map(plain).join('');
+  return isObject(text) && typeof text.text === 'string' ? text.text : '';
+}
+
+function parsed(text: string): unknown {
+  if (!/^\ufeff?\s*\{\s*"/u.test(text)) return undefined;
+  try {
+    return JSON.parse(text.replace(/^\ufeff/u, '')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
