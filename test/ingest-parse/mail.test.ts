@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTextual } from '../../src/ingest/parse/textual.js';
+import { parse } from '../../src/ingest/parse/parse.js';
 
-const partsOf = async (text: string) => [...(await parseTextual({ type: 'text', text })).parts];
-const read = async (text: string) => (await partsOf(text)).map((part) => part.text).join('\n');
+const mailOf = (written: string | Buffer) =>
+  parse({ name: 'offer.eml', type: 'text', bytes: typeof written === 'string' ? Buffer.from(written) : written });
+const read = async (written: string | Buffer) => (await mailOf(written)).parts.map((part) => part.text).join('\n');
 
 const HEAD = `From: =?ISO-8859-1?Q?Elodie_Larr=E9?= <e@example.org>
 Subject: =?UTF-8?B?R2FyYW50w61h?=
@@ -10,22 +11,30 @@ Subject: =?UTF-8?B?R2FyYW50w61h?=
 Message-ID: <1@example.org>
 MIME-Version: 1.0
 `;
+const PDF = `Content-Type: application/pdf
+Content-Disposition: attachment; filename="plan.pdf"
+Content-Transfer-Encoding: base64
 
-describe('a mail as text', () => {
+JVBERi0xLjQK
+`;
+
+describe('a mail', () => {
   it('is read under its subject, without the encoding of its headers and its body', async () => {
-    const text = await read(`${HEAD}Content-Type: text/plain; charset="UTF-8"
+    const { title, parts } = await mailOf(`${HEAD}Content-Type: text/plain; charset="UTF-8"
 Content-Transfer-Encoding: quoted-printable
 
 La garant=C3=ADa de las bater=C3=ADas es de dos a=C3=B1os o de 500 ciclos =
 de carga.
 `);
+    expect(title).toBe('Garantía de baterías');
+    const text = parts.map((part) => part.text).join('\n');
     expect(text).toContain('La garantía de las baterías es de dos años o de 500 ciclos de carga.');
     expect(text).toContain('Subject: Garantía de baterías');
     expect(text).toContain('From: Elodie Larré <e@example.org>');
-    expect(text).not.toMatch(/=C3|Content-|MIME-/);
+    expect(text).not.toMatch(/=C3|Content-|MIME-|Message-ID/);
   });
 
-  it('of several parts is its plain text, without what is attached', async () => {
+  it('of several parts is its plain text, with the names of what is attached', async () => {
     const text = await read(
       `${HEAD}Content-Type: multipart/mixed;
  boundary="outer"
@@ -45,61 +54,112 @@ Content-Type: text/html
 <p>Le stand</p>
 --inner--
 --outer
-Content-Type: application/pdf
-Content-Disposition: attachment; filename="plan.pdf"
-Content-Transfer-Encoding: base64
-
-JVBERi0xLjQK
---outer--
+${PDF}--outer--
 `.replaceAll('\n', '\r\n'),
     );
     expect(text).toContain('Le stand est confirmé.');
+    expect(text).toContain('Attachments: plan.pdf');
     expect(text).not.toMatch(/JVBER|<p>|--outer|Preamble/);
   });
 
-  it('of HTML alone is what the page shows', async () => {
-    const parts = await partsOf(
-      `${HEAD}Content-Type: text/html; charset=utf-8
-Content-Transfer-Encoding: quoted-printable
-
-<h2>Precios</h2><p>La e-bike cuesta <b>35=C2=A0=E2=82=AC</b>.</p><script>alert(1)</script>
-`,
-    );
-    expect(parts.slice(-2)).toMatchObject([{ text: 'Precios', level: 2 }, { text: 'La e-bike cuesta 35 €.' }]);
+  it('with nothing but an attachment is its headers', async () => {
+    const text = await read(`${HEAD}${PDF}`);
+    expect(text).toMatch(/Subject: Garantía de baterías\s+Attachments: plan\.pdf$/);
   });
 
-  it('has the subject for its title, without the marks of answers, and keeps the headers that people read', async () => {
-    const received = 'Received: from mx.example.org by mail.example.org; Tue, 3 Mar 2026 10:00:00 +0100';
-    const { title, parts } = await parseTextual({
-      type: 'text',
-      text: `${received}\nDKIM-Signature: v=1; a=rsa-sha256;\n b=abc\nSubject: Re: AW: Bike 12\nFrom: Ada <a@example.org>\nDate: Tue, 3 Mar 2026 10:00:00 +0100\n\nIt is repaired.\n`,
-    });
+  it.each([
+    ['has no plain text', ''],
+    ['has one that only says so', 'This mail needs a reader of HTML.'],
+  ])('is what its page shows where it %s', async (_where, plain) => {
+    const { parts } = await mailOf(
+      `${HEAD}Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain
+
+${plain}
+--b
+Content-Type: text/html; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+<h2>Precios</h2><p>${'La e-bike cuesta <b>35=C2=A0=E2=82=AC</b> al d=C3=ADa. '.repeat(9)}</p><script>alert(1)</script>
+--b--
+`,
+    );
+    expect(parts.slice(-2)).toMatchObject([
+      { text: 'Precios', level: 2 },
+      { text: expect.stringMatching(/^(?:La e-bike cuesta 35 € al día\. ?){9}$/) },
+    ]);
+  });
+
+  it('drops the marks of answers from its title, and keeps the headers that people read', async () => {
+    const { title, parts } = await mailOf(
+      'Received: from mx.example.org by mail.example.org; Tue, 3 Mar 2026 10:00:00 +0100\n' +
+        'DKIM-Signature: v=1; a=rsa-sha256;\n b=abc\nSubject: Re: AW: Bike 12\nFrom: Ada <a@example.org>\n' +
+        'Date: Tue, 3 Mar 2026 10:00:00 +0100\n\nIt is repaired.\n',
+    );
     expect(title).toBe('Bike 12');
-    const text = [...parts].map((part) => part.text).join('\n');
+    const text = parts.map((part) => part.text).join('\n');
     expect(text).toMatch(/^Subject: Re: AW: Bike 12\s+From: Ada <a@example\.org>\s+Date: Tue, 3 Mar 2026/);
     expect(text).toContain('It is repaired.');
     expect(text).not.toMatch(/Received|DKIM|b=abc/);
   });
 
   it.each([
-    'Note: the =C3=AD stays\n\nIn a text that is no mail.',
-    'Message-ID: only\nno header here\n\nBody =C3=AD',
-    `${HEAD}X-Note: =C3=AD\n\n`,
-  ])('leaves what is no mail, or has no text, as it is', async (text) => {
-    expect(await read(text)).toContain('=C3=AD');
+    ['iso-8859-1', Buffer.from('dos años', 'latin1')],
+    ['us-ascii', Buffer.from('dos años')],
+    ['utf-8', Buffer.from('dos años')],
+  ])('of eight bits is read by its charset: %s', async (charset, body) => {
+    const head = `Subject: Hola\nContent-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: 8bit\n\n`;
+    expect(await read(Buffer.concat([Buffer.from(head), body]))).toContain('dos años');
   });
 
-  it('that is broken or nested without end is read in bounded time', async () => {
-    const nested = Array.from(
-      { length: 200 },
-      (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}\n`,
-    ).join('');
-    for (const text of [
-      `${HEAD}${nested}Deep`,
-      `${HEAD}Content-Type: multipart/mixed; boundary=x\n\n--x\n`,
-      `${HEAD}${'X-A: b\n'.repeat(50_000)}\nBody`,
-    ]) {
-      expect(await partsOf(text)).not.toEqual([]);
-    }
+  it.each(['\ufeff', 'From ada@example.org Tue Mar  3 10:00:00 2026\n', '>From ada\r\n'])(
+    'may have %j before it',
+    async (before) => {
+      expect(await mailOf(`${before}Subject: Draft\n\nNo other header.\n`)).toMatchObject({ title: 'Draft' });
+    },
+  );
+
+  it('has no headers but its own: a line break in a subject begins none', async () => {
+    const { title, parts } = await mailOf('Subject: =?utf-8?q?Hi=0AFrom:_forged?=\nFrom: Ada <a@x.example>\n\nText.\n');
+    expect(title).toBe('Hi From: forged');
+    expect(parts[0]?.text).not.toMatch(/\nFrom: forged/);
+  });
+
+  it('that does not begin with a header is a plain text', async () => {
+    expect(await read('The kettle is dented.\n\nSupplier: Okafor & Sons\n')).toContain('Supplier: Okafor & Sons');
+  });
+
+  it.each([
+    [
+      'parts in parts without end',
+      Array.from({ length: 200 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}\n`).join(''),
+    ],
+    ['headers without end', 'X-A: b\n'.repeat(200_000)],
+    [
+      'a page that postal-mime reads in cubic time',
+      `Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nx\n--b\nContent-Type: text/html\n\n${'<a href="'.repeat(490)}\n--b--\n`,
+    ],
+  ])(
+    'with %s is read or refused',
+    async (_what, hostile) => {
+      await mailOf(`${HEAD}${hostile}\nText.\n`).then(
+        ({ parts }) => expect(parts.length).toBeGreaterThan(0),
+        (error: Error) =>
+          expect(error).toMatchObject({
+            code: expect.stringMatching(/^(?:too_large|invalid_input|unsupported_media)$/),
+          }),
+      );
+      clearInterval(timer);
+      expect(longest).toBeLessThan(400);
+    },
+    60_000,
+  );
+
+  it('is read as it stands where it is no file: a note may begin like one', async () => {
+    const note = 'Received: 3 March 2026\nSupplier: Okafor & Sons\nPrice: 89 EUR\n\nThe lid is dented.\n';
+    const { parts } = await parse({ type: 'text', text: note });
+    expect(parts.map(({ text }) => text).join('\n')).toContain('Supplier: Okafor & Sons');
   });
 });

@@ -54,8 +54,9 @@ const COMPOUND = '\xd0\xcf\x11\xe0';
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
-  // A plain text whose marks have a meaning.
+  // Texts whose marks have a meaning; a mail says itself how its bytes are to be read.
   if (type === 'text' && extname(name).toLowerCase() === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
+  if (type === 'text' && extname(name).toLowerCase() === '.eml') return { type: 'eml', bytes };
   if (type !== 'pdf' && type !== 'docx') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };
@@ -73,7 +74,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 interface Textual {
-  readonly type: Exclude<ParseJob['type'], 'pdf' | 'docx'>;
+  readonly type: Exclude<ParseJob['type'], 'pdf' | 'docx' | 'eml'>;
   readonly text: string;
 }
 
@@ -81,14 +82,14 @@ interface Textual {
 function shortText(job: ParseJob): Textual | undefined {
   if ('text' in job) return job.text.length <= SHORT ? job : undefined;
   const { type, bytes } = job;
-  if (type === 'pdf' || type === 'docx' || bytes.length > SHORT) return undefined;
+  if (type === 'pdf' || type === 'docx' || type === 'eml' || bytes.length > SHORT) return undefined;
   return { type, text: Buffer.from(bytes).toString() };
 }
 
 async function parseShort(textual: Textual, content: Content): Promise<ParsedDocument> {
   const { parseTextual } = await import('./textual.js');
   try {
-    const { parts, aliases, ...names } = await parseTextual(textual);
+    const { parts, aliases, ...names } = parseTextual(textual);
     const read = [...batches(undefined, parts, aliases)];
     return { ...read[0], ...names, parts: read.flatMap((batch) => batch.parts) };
   } catch (error) {

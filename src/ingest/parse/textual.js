@@ -1,7 +1,6 @@
 import { cleanText } from '../../core/text/clean.js';
 import { frontMatter } from './front-matter.js';
 import { htmlParts } from './html.js';
-import { mailParts } from './mail/mail.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
 import { restructuredParts } from './restructured-text.js';
@@ -11,14 +10,14 @@ import { recordParts } from './table/records.js';
 /**
  * Parses what is text already.
  * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl', text: string }} job
- * @returns {Promise<{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }>}
+ * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
-export async function parseTextual({ type, text: written }) {
+export function parseTextual({ type, text: written }) {
   // A line end within a text would be none of JSON.
   if (type === 'json' || type === 'jsonl') return recordParts({ type, text: written });
   const text = cleanText(written);
   if (type === 'html') return htmlParts(text);
-  if (type === 'text') return (await mailParts(written)) ?? { parts: textParts(text) };
+  if (type === 'text') return { parts: textParts(text) };
   if (type === 'rst') return { parts: restructuredParts(text) };
   if (type === 'csv') return csvParts(text);
   const { end: _, ...names } = frontMatter(text);

@@ -4,50 +4,61 @@ import { htmlParts } from '../html.js';
 import { textParts } from '../plain-text.js';
 
 /** @typedef {import('../parts.js').Part} Part */
+/** @typedef {import('postal-mime').Email} Email */
 
-/** Characters of the headers of a mail that are looked at. */
 const LONGEST_HEAD = 1 << 18;
-/** How a mail begins: headers, one of which only a mail has. */
-const HEADERS = /^(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t]+\S[^\n]*\n)*)+(?=\r?\n|$)/;
-const OF_MAIL = /^(?:mime-version|message-id|content-transfer-encoding|received|return-path):/im;
+/** What may stand before the headers: the mark of UTF-8, and the line that parts the mails of a mailbox. */
+const BEFORE = /^(?:\u00ef\u00bb\u00bf)?(?:>?From [^\n]*\n)?/;
+const HEADER = /^[!-9;-~]+[ \t]*:/;
+/** Bytes that are read as UTF-8 where they are none of ASCII. */
+const ASCII = /\bcharset\s*=\s*"?us-ascii"?/gi;
 /** Headers that people read. */
 const READ = new Set(['from', 'to', 'cc', 'bcc', 'subject', 'date']);
 /** What stands before the subject of an answer, in several languages. */
 const ANSWER = /^(?:(?:re|fwd?|aw|wg|tr|rv|res|enc|antw|sv|vs)\s?(?:\[\d+\])?\s?:\s*)+/i;
+/** How many times longer than the plain text the page of a mail is where that only says that there is a page. */
+const STUB = 5;
 
 /**
- * Returns a mail as a reader sees it, under its subject: the headers that people read and the body, without their encoding and
- * without what is attached. Undefined for what is no mail, or a mail without a text or with more levels than mails have.
- * @param {string} text
- * @returns {Promise<{ title?: string, parts: Iterable<Part> } | undefined>}
+ * Returns a mail as a reader sees it, under its subject: the headers that people read, the names of what is attached, and its
+ * text, or its page of HTML, without their encoding. A file that does not begin with a header is a plain text.
+ * @param {Buffer} bytes
+ * @returns {Promise<{ title?: string, parts: Iterable<Part> }>}
  */
-export async function mailParts(text) {
-  const [head = ''] = HEADERS.exec(text.slice(0, LONGEST_HEAD)) ?? [];
-  if (!OF_MAIL.test(head)) return undefined;
-  const mail = await parsed(text);
-  if (mail === undefined) return undefined;
-  const lines = mail.headers
-    .filter(({ key }) => READ.has(key))
-    .map(({ originalKey, value }) => `${originalKey}: ${decodeWords(value)}`);
-  const body = bodyParts(mail);
-  if (body.length === 0) return undefined;
-  const title = (mail.subject ?? '').replace(ANSWER, '').trim();
-  return { ...(title === '' ? {} : { title }), parts: [...textParts(cleanText(lines.join('\n'))), ...body] };
+export async function mailParts(bytes) {
+  const written = bytes.toString('latin1').replace(BEFORE, '').replace(ASCII, 'charset=utf-8');
+  if (!HEADER.test(written)) return { parts: textParts(cleanText(bytes.toString())) };
+  const mail = await PostalMime.parse(Buffer.from(written, 'latin1'), {
+    maxNestingDepth: 20,
+    maxHeadersSize: LONGEST_HEAD,
+  });
+  const title = oneLine(mail.subject ?? '').replace(ANSWER, '');
+  return { ...(title === '' ? {} : { title }), parts: [...textParts(cleanText(headOf(mail))), ...bodyOf(mail)] };
 }
 
-/** @param {string} text */
-async function parsed(text) {
-  try {
-    return await PostalMime.parse(text, { maxNestingDepth: 20, maxHeadersSize: LONGEST_HEAD });
-  } catch {
-    return undefined;
-  }
+/** @param {Email} mail */
+function headOf({ headers, attachments }) {
+  const read = headers.filter(({ key }) => READ.has(key));
+  const names = attachments.map(({ filename }) => oneLine(filename ?? '')).filter((name) => name !== '');
+  return [
+    ...read.map(({ originalKey, value }) => `${originalKey}: ${oneLine(decodeWords(value))}`),
+    ...(names.length === 0 ? [] : [`Attachments: ${names.join(', ')}`]),
+  ].join('\n');
 }
 
-/**
- * @param {import('postal-mime').Email} mail
- * @returns {Part[]}
- */
-function bodyParts({ text = '', html = '' }) {
-  return text.trim() === '' ? htmlParts(cleanText(html)).parts : [...textParts(cleanText(text))];
+/** @param {Email} mail @returns {Part[]} */
+function bodyOf({ text = '', html = '' }) {
+  const plain = text.trim() === '' ? [] : [...textParts(cleanText(text))];
+  const page = html === '' ? [] : htmlParts(cleanText(html)).parts;
+  return plain.length === 0 || lengthOf(page) > STUB * lengthOf(plain) ? page : plain;
+}
+
+/** @param {readonly Part[]} parts */
+function lengthOf(parts) {
+  return parts.reduce((sum, part) => sum + part.text.length, 0);
+}
+
+/** A line break within a header would begin another one. @param {string} value */
+function oneLine(value) {
+  return value.replace(/[\s\p{C}]+/gu, ' ').trim();
 }
