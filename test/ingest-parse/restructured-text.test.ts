@@ -77,6 +77,31 @@ describe('reStructuredText', () => {
     ]);
   });
 
+  it.each([
+    ['.. _install:\nInstall\n=======\n\nText.', ['Install', 'Text.']],
+    ['.. image:: a.png\n   :alt: A valve\nImportant text.\n', ['Important text.']],
+    ['.. note:: Check it.\n   It sticks.\nThen go.', ['Note', 'Check it.\nIt sticks.', 'Then go.']],
+    ['.. code-block:: sh\n\n    run\nAfter code text.', ['run', 'After code text.']],
+    [
+      '.. code-block:: sh\n\n    a\n\n    b\n    .. c\nAfter code.\n.. _x:\nEnd',
+      ['a\n\nb\n.. c', 'After code.', 'End'],
+    ],
+    ['Run::\n\n    pump\nThen wait.', ['Run:', 'pump', 'Then wait.']],
+    ['- One\n\n  .. code:: sh\n\n     run\n  After it.', ['- One', 'run', 'After it.']],
+    ['.. _long: https://example.com/\n   valves\n.. [1] Made\n   in 1911.\nEnd', ['[1] Made\nin 1911.', 'End']],
+    ['.. A comment,\n   which goes on\n\n   and on.\nText.', ['Text.']],
+  ])('ends a mark at the first line that is indented no more: %j', async (text, said) => {
+    expect((await read(text)).map((part) => part.text)).toEqual(said);
+  });
+
+  it.each([
+    ['..\n\n    A quote that matters.', ['A quote that matters.']],
+    ['..\nA text.', ['A text.']],
+    ['..\n   .. note:: Left out.\n\n   Left out.\n\nA text.', ['A text.']],
+  ])('takes two points alone for a comment only of lines at once below: %j', async (text, said) => {
+    expect((await read(text)).map((part) => part.text)).toEqual(said);
+  });
+
   it('is what a file says by its extension: a plain text keeps its signs', async () => {
     const text = '.. note:: Check the valve.\n';
     expect(await read(text, 'guide.txt')).toEqual([{ kind: 'prose', text: '.. note:: Check the valve.' }]);

@@ -45,31 +45,44 @@ export function* restructuredParts(text) {
     code = [];
   };
   for (const paragraph of paragraphs(text)) {
-    const isInside = inside !== undefined && indentOf(paragraph[0]) > inside.indent;
-    for (const lines of isInside ? [paragraph] : atMarks(paragraph)) {
-      if (inside !== undefined && indentOf(lines[0]) > inside.indent) {
-        if (inside.kind === 'code') code.push(...(code.length > 0 ? [''] : []), ...lines);
+    let lines = paragraph;
+    while (lines.length > 0) {
+      const within = inside === undefined ? 0 : endOfBlock(lines, inside.indent, 0);
+      if (within > 0) {
+        // Only an empty line parts paragraphs.
+        const gap = code.length > 0 && lines === paragraph ? [''] : [];
+        if (inside?.kind === 'code') code.push(...gap, ...lines.slice(0, within));
+        lines = lines.slice(within);
         continue;
       }
       yield* endOfCode();
-      const opened = opening(lines);
-      yield* opened?.parts ?? titledParts(lines, styles);
+      const end = endOfFirst(lines);
+      const opened = isEmptyComment(lines) ? { parts: [] } : opening(lines.slice(0, end));
+      yield* opened?.parts ?? titledParts(lines.slice(0, end), styles);
       inside = opened?.inside;
       code = opened?.code ?? [];
+      lines = lines.slice(end);
     }
   }
   yield* endOfCode();
 }
 
-/** Divides a paragraph before each mark within it. @param {string[]} paragraph @returns {string[][]} */
-function atMarks(paragraph) {
-  /** @type {string[][]} */
-  const found = [];
-  for (const line of paragraph) {
-    if (found.length === 0 || MARK.test(line)) found.push([]);
-    /** @type {string[]} */ (found.at(-1)).push(line);
-  }
-  return found;
+/** Returns the number of lines before the first, from a place on, that is indented no more than a mark. @param {string[]} lines @param {number} indent @param {number} from */
+function endOfBlock(lines, indent, from) {
+  const end = lines.findIndex((line, i) => i >= from && indentOf(line) <= indent);
+  return end < 0 ? lines.length : end;
+}
+
+/** Returns the number of lines before the next mark, or before the end of what the mark on the first line takes. @param {string[]} lines */
+function endOfFirst(lines) {
+  const next = lines.findIndex((line, i) => i > 0 && MARK.test(line));
+  const end = MARK.test(lines[0]) ? endOfBlock(lines, indentOf(lines[0]), 1) : lines.length;
+  return next < 0 ? end : Math.min(next, end);
+}
+
+/** Returns whether lines begin with two points alone and nothing at once below them: what follows an empty line is text. @param {string[]} lines */
+function isEmptyComment(lines) {
+  return lines[0].trim() === '..' && endOfBlock(lines, indentOf(lines[0]), 1) === 1;
 }
 
 /**
