@@ -117,6 +117,10 @@ describe('a WhatsApp export', () => {
     ['c\u2028d'],
     ['a\rb'],
     ['Rent: "due" today'],
+    ['See the plan in report.pdf (file attached)'],
+    ['Null'],
+    ['null and void'],
+    ['This message was deleted by admin Anna, and I want to know why'],
   ])('keeps %j whole', (said) => {
     expect(told(`12/03/2024, 14:05 - Anna: ${said}\n12/03/2024, 14:06 - Ben: Yes`)).toEqual([
       ['Anna', said, '2024-03-12T14:05:00Z'],
@@ -139,6 +143,12 @@ describe('a WhatsApp export', () => {
     'Mensagem apagada',
     'IMG-20240312-WA0001.jpg (archivo adjunto)',
     'PTT-20240312-WA0002.opus (file attached)',
+    'archive.7z (file attached)',
+    '\u200eRent of March.pdf (file attached)',
+    'This message was deleted by admin Anna',
+    'Diese Nachricht wurde von Admin Anna K. gelöscht',
+    'Ce message a été supprimé par l’admin Anna',
+    'null',
   ])('of Android has no message of a deleted one or a file: %s', (said) => {
     expect(told(`12/03/2024, 14:05 - Anna: Hallo\n12/03/2024, 14:06 - Ben: ${said}`)).toEqual([
       ['Anna', 'Hallo', '2024-03-12T14:05:00Z'],
@@ -149,10 +159,13 @@ describe('a WhatsApp export', () => {
     const text = [
       '12/03/2024, 14:05 - Anna: IMG-1.jpg (file attached)',
       'The dented fork',
+      '12/03/2024, 14:05 - Anna: \u200eIMG-2.jpg (file attached)',
+      'And the wheel',
       '12/03/2024, 14:06 - Ben: This message was deleted by mistake, I send it again',
     ].join('\n');
     expect(told(text)!.map(([, said]) => said)).toEqual([
       'The dented fork',
+      'And the wheel',
       'This message was deleted by mistake, I send it again',
     ]);
   });

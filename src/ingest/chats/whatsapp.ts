@@ -20,12 +20,21 @@ const MARK = '\u200e';
 const WORDS = String.raw`<[^<>:/@\s]+(?: [^<>:/@\s]+){1,7}>`;
 const EDITED = new RegExp(`\\s?(?:\u200e<[^<>]{5,80}>|(?<=\\s)${WORDS})$`, 'u');
 const LEFT_OUT = new RegExp(`^${WORDS}$`, 'u');
+/** Who of a group deleted a message; people write on after the name. */
+const ADMIN = String.raw`[^\s,;:!?]+(?: [^\s,;:!?]+){0,2}`;
 /** All that is left of a deleted message on Android, in six languages. */
-const DELETED =
-  /^(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|ce message a été supprimé|vous avez supprimé ce message|(?:se eliminó|eliminaste) este mensaje|este mensaje fue eliminado|questo messaggio è stato eliminato|hai eliminato questo messaggio|(?:esta )?mensagem (?:foi )?apagada|você apagou esta mensagem)\.?$/iu;
-/** The line that stands for a file on Android, above what was written under it. */
+const DELETED = new RegExp(
+  String.raw`^(?:(?:this message was deleted|ce message a été supprimé|este mensaje fue eliminado|questo messaggio è stato eliminato|(?:esta )?mensagem (?:foi )?apagada)(?: (?:by|par l['’]|por el|dall['’]|pelo) ?(?:admin|amministratore)\.? ${ADMIN})?|diese nachricht wurde (?:vo[mn] admin ${ADMIN} )?gelöscht|you deleted this message|du hast diese nachricht gelöscht|vous avez supprimé ce message|(?:se eliminó|eliminaste) este mensaje|hai eliminato questo messaggio|você apagou esta mensagem)\.?$`,
+  'iu',
+);
+/** What stands for a picture that could be seen once. */
+const SEEN_ONCE = 'null';
+/**
+ * The line that stands for a file on Android, above what was written under it. A name with spaces counts only with the mark of the program: people
+ * write such sentences.
+ */
 const ATTACHED =
-  /^[^\n]{1,120}\.\p{L}[\p{L}\p{N}]{1,4} \((?:file attached|datei angehängt|fichier joint|archivo adjunto|file allegato|(?:arquivo|ficheiro) anexado)\)(?:\n|$)/iu;
+  /^(?:\u200e[^\n]{1,120}|\S{1,120})\.(?=\p{N}*\p{L})[\p{L}\p{N}]{2,5} \((?:file attached|datei angehängt|fichier joint|archivo adjunto|file allegato|(?:arquivo|ficheiro) anexado)\)(?:\n|$)/iu;
 /** Direction marks around numbers, and the mark of people who are no contacts. */
 const AROUND_NAME = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]|^~\s?/gu;
 
@@ -57,7 +66,8 @@ export function whatsappMessages({ text, name, directory }: ChatFile): ChatMessa
     const spoken = spokenIn(head.lines.join('\n').trim());
     const day = dayIn(head, order);
     if (spoken === undefined || day === undefined) return [];
-    const text = isOfProgram(spoken.said) ? '' : spoken.said.replace(ATTACHED, '').replace(EDITED, '').trim();
+    const said = spoken.said.replace(ATTACHED, '');
+    const text = isOfProgram(said) ? '' : said.replace(EDITED, '').trim();
     if (text === '') return [];
     const speaker = speakerOf(spoken.speaker.replace(AROUND_NAME, ''), spoken.speaker);
     return [{ session_id: `${chat} ${day}`, speaker, text, timestamp: `${day}T${head.time}Z` }];
@@ -79,7 +89,7 @@ function spokenIn(text: string): { readonly speaker: string; readonly said: stri
 
 /** Returns whether what stands as somebody's message was said by the program: what was left out, or that it was deleted. */
 function isOfProgram(said: string): boolean {
-  return said.startsWith(MARK) || LEFT_OUT.test(said) || DELETED.test(said);
+  return said.startsWith(MARK) || LEFT_OUT.test(said) || DELETED.test(said) || said === SEEN_ONCE;
 }
 
 function isOpenQuotation(text: string): boolean {
