@@ -51,3 +51,44 @@ it('a row is named by a column of names in another language, and by two where th
   expect(rows.sort()).toEqual(['Atelier', 'Hélène Dubois', 'Maddi Urrutia']);
   await harness.close();
 });
+
+it('a table is named by a first and a last name before a title in another language, and by a name before a slug', async () => {
+  const harness = await sourcesHarness({ SVC_EMBEDDING: 'none' });
+  const file = join(harness.directory, 'people.db');
+  const tables: readonly (readonly [columns: string, named: string])[] = [
+    ['titel, vorname, nachname', 'vorname nachname'],
+    ['nom, first_name, last_name', 'first_name last_name'],
+    ['nome, cognome', 'nome cognome'],
+    ['nome, sobrenome', 'nome sobrenome'],
+    ['nome, apelido', 'nome apelido'],
+    ['nombre, apellido1, apellido2', 'nombre apellido1'],
+    ['nombre, primer_apellido', 'nombre primer_apellido'],
+    ['naam, voornaam', 'voornaam naam'],
+    ['achternaam, voornaam', 'voornaam achternaam'],
+    ['name, vorname', 'vorname name'],
+    ['name, vorname, nachname', 'name'],
+    ['slug, nombre', 'nombre'],
+    ['nombre, label', 'nombre'],
+    ['slug, nombre, apellidos', 'nombre apellidos'],
+    // As ever in English.
+    ['slug, full_name', 'slug'],
+    ['slug, label', 'label'],
+    ['slug, first_name, last_name', 'slug'],
+    ['title, first_name, last_name', 'title'],
+    ['first_name, last_name, display_name', 'display_name'],
+  ];
+  const db = new SqliteDatabase(file);
+  tables.forEach(([columns], i) => {
+    db.exec(`create table t${String(i).padStart(2, '0')} (id integer primary key, ${columns});`);
+  });
+  db.close();
+  const inspected = await harness.call('source_inspect_schema', {
+    source_id: 'people',
+    connection_string: `sqlite:${file}`,
+  });
+  const found = (inspected.tables as readonly { name_column: string | null; name_columns?: string[] }[]).map(
+    ({ name_column, name_columns }, i) => [tables[i]![0], name_columns?.join(' ') ?? name_column],
+  );
+  expect(found).toEqual(tables);
+  await harness.close();
+});

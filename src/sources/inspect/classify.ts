@@ -44,14 +44,18 @@ export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
 }
 
 /**
- * Returns the column that names a row, else the columns of a person's first and last name; none where no column does. A column
- * that is half of a person's name, as `nombre` beside `apellidos`, names no row alone.
+ * Returns the column that names a row, else the columns of a person's first and last name, else a column of names in another
+ * language; none where no column does. A column that is half of a person's name, as `name` beside `vorname`, names no row alone,
+ * nor does a mere identifier, as `slug` beside `nombre`.
  */
 export function nameColumns(table: TableInfo, conventions: Conventions): string[] {
   const own = table.columns.find(({ name }) => isNameOf(table.name, plain(name)));
   const name = firstOf(table, conventions.name_columns)[0] ?? own?.name;
   const person = personColumns(table, conventions);
-  return name === undefined || person.includes(name) ? person : [name];
+  const foreign = firstOf(table, conventions.foreign_name_columns).slice(0, 1);
+  const isIdentifier = name !== undefined && foreign.length > 0 && names(conventions.identifier_columns, name);
+  if (name !== undefined && !isIdentifier && !person.includes(name)) return [name];
+  return person.length > 0 ? person : foreign;
 }
 
 function personColumns(table: TableInfo, { person_name_columns }: Conventions): string[] {
