@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { sentenceRule } from '../../src/ingest/extract/rules.js';
 
-const formOf = (sentence: string): string | undefined =>
-  sentenceRule(sentence, { item: false, terms: [], sections: new Set() })?.form;
+const formOf = (sentence: string, language?: string): string | undefined =>
+  sentenceRule(sentence, { item: false, terms: [], sections: new Set(), language })?.form;
+
+/** The form that the sentence has in a text of one of these languages, where it has one in any. */
+const formAbroad = (sentence: string): string | undefined =>
+  ['spanish', 'french', 'german', 'italian', 'portuguese']
+    .map((language) => formOf(sentence, language))
+    .find((form) => form !== undefined);
 
 describe('rules of texts in other languages', () => {
   it.each([
@@ -19,7 +25,7 @@ describe('rules of texts in other languages', () => {
     'Non lasciare la batteria al sole.',
     'Nunca deixar a bateria ao sol.',
   ])('has an instruction: %s', (sentence) => {
-    expect(formOf(sentence)).toBe('imperative');
+    expect(formAbroad(sentence)).toBe('imperative');
   });
 
   it.each([
@@ -38,7 +44,7 @@ describe('rules of texts in other languages', () => {
     'Il cliente deve restituire la bici entro le 19.',
     'O cliente deve devolver a bicicleta limpa.',
   ])('has an obligation: %s', (sentence) => {
-    expect(formOf(sentence)).toBe('obligation');
+    expect(formAbroad(sentence)).toBe('obligation');
   });
 
   it.each([
@@ -62,6 +68,59 @@ describe('rules of texts in other languages', () => {
     'Veuillez noter que les versions anciennes ne marchent plus.',
     'Le Loueur dit que le client doit payer.',
   ])('has none: %s', (sentence) => {
+    expect(formAbroad(sentence)).toBeUndefined();
+  });
+
+  it.each([
+    'No longer used by the team since the move.',
+    'No matter how hard you try, the valve stays shut.',
+    'No other kettle has a copper base.',
+    'No answer is older.',
+    'Veuillez rendre le vélo propre.',
+  ])('has none in an English text: %s', (sentence) => {
+    expect(formOf(sentence, 'english')).toBeUndefined();
     expect(formOf(sentence)).toBeUndefined();
+  });
+
+  it.each([
+    ['spanish', 'Si un cliente debe cancelar, le devolvemos el dinero.'],
+    ['spanish', 'Cuando el grupo debe esperar, abrimos la sala.'],
+    ['spanish', 'Si la entrada está prohibida, usamos la otra puerta.'],
+    ['french', 'Si le client doit payer, nous appelons.'],
+    ['french', 'Quand un client doit attendre, nous appelons.'],
+    ['french', 'Lorsque le client doit attendre, nous appelons.'],
+    ['italian', 'Se il cliente deve pagare, chiamiamo.'],
+    ['portuguese', 'Se o cliente deve pagar, chamamos.'],
+    ['german', 'Ich muss morgen zum Arzt gehen.'],
+    ['german', 'Es muss gestern geregnet haben.'],
+    ['german', 'Wir müssen leider absagen.'],
+    ['german', 'Leider müssen wir den Kurs absagen.'],
+    ['french', 'Toujours plus de touristes viennent.'],
+    ['french', 'Merci de votre visite.'],
+    ['french', 'Merci d’avance de votre réponse.'],
+    ['french', 'Veuillez agréer mes salutations.'],
+    ['german', 'Immer alle Kinder spielen im Garten.'],
+    ['german', 'Bitte alle mal lachen.'],
+    ['spanish', 'Nunca llegas a tiempo.'],
+    ['spanish', 'Nunca sabes lo que pasa.'],
+    ['spanish', 'Nunca sigues las normas.'],
+    ['spanish', 'No sabéis nada de esto.'],
+    ['spanish', 'Recuerda que mañana es fiesta.'],
+  ])('has none that is a condition, a statement or a greeting: %s: %s', (language, sentence) => {
+    expect(formOf(sentence, language)).toBeUndefined();
+  });
+
+  it.each([
+    ['spanish', 'Nunca pongas la batería al sol.', 'imperative'],
+    ['spanish', 'Nunca dejes la llave puesta.', 'imperative'],
+    ['spanish', 'Recuerda cerrar la puerta del taller.', 'imperative'],
+    ['french', 'Merci de ne pas fumer ici.', 'imperative'],
+    ['french', 'Toujours fermer la porte du local.', 'imperative'],
+    ['german', 'Bitte alle nassen Schuhe ausziehen.', 'imperative'],
+    ['spanish', 'Si llueve, el cliente debe cancelar el tour.', 'obligation'],
+    ['spanish', 'Se debe cerrar la puerta cada noche.', 'obligation'],
+    ['italian', 'Si deve chiudere la porta ogni sera.', 'obligation'],
+  ])('has the rule beside them: %s: %s', (language, sentence, form) => {
+    expect(formOf(sentence, language)).toBe(form);
   });
 });

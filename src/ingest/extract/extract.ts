@@ -65,7 +65,7 @@ function readSentence(sentence: string, { passage, language, terms, navigation, 
   for (const { source, target, relation } of sentenceEdges(sentence, named)) {
     found.addEdge(source, target, { relation, evidence: sentence.replace(/\s+/gu, ' ') });
   }
-  const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections });
+  const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections, language });
   if (rule === undefined || navigation?.take(passage.title, sentence) === true) return;
   // The first words of an instruction may be its verb.
   const about = named.filter(

@@ -6,9 +6,9 @@ const MODAL =
   '(?:[Dd]eben?|[Dd]eberán?|debéis|doit|doivent|devra|devront|deve|devono|devem|deverá|deverão) (?!avoir été|haber|essere stat|ter sido)';
 /** A modal verb that says what somebody has to do; owing is none: "doit son nom à". */
 const DUTY = new RegExp(String.raw`(?<!\p{L})(?:${MODAL}${ADVERB}${INFINITIVE})`, 'u');
-/** German puts the infinitive last; a clause that ends with the modal verb is a subordinate one. */
+/** German puts the infinitive last; a clause that ends with the modal verb is a subordinate one. "Leider müssen wir" speaks of somebody. */
 const GERMAN_DUTY =
-  /(?<!\p{L})(?:muss|müssen|(?:darf|dürfen|soll|sollen) (?:nie(?:mals)?|nicht|nur|kein\p{Ll}*)|darf (?:kein\p{Ll}*)) .{3,}/u;
+  /(?<!\p{L})(?:muss|müssen|(?:darf|dürfen|soll|sollen) (?:nie(?:mals)?|nicht|nur|kein\p{Ll}*)|darf (?:kein\p{Ll}*)) (?!(?:ich|wir|er|sie|es|du|man|ihr)(?!\p{L})).{3,}/u;
 const BANNED =
   '(?:estricta|terminante|absoluta|strict|formelle|rigorosa|severa)?(?:mente|ement)? ?(?:prohibid[oa]s?|obligatori[oa]s?|interdite?s?|obligatoires?|exigée?s?|vietat[oaie]|obbligatori[oae]?|proibid[oa]s?|obrigatóri[oa]s?|verboten|untersagt|Pflicht)';
 /** Before what somebody may ask or say, not demand: "s'il faut", "dice que hay que". */
@@ -18,40 +18,85 @@ const IMPERSONAL = new RegExp(
   String.raw`(?<!\p{L})(?:(?:está|están|es|son|queda|quedan|est|sont|è|sono|é|são|está|ist|sind) ${BANNED}|(?<!${CONJUNCTION})(?:[Hh]ay que|[Ii]l faut|[Bb]isogna)|no se (?:permiten?|aceptan?|admiten?))(?!\p{L})`,
   'u',
 );
-/** How an instruction begins. */
-const ORDERS: readonly RegExp[] = [
-  /^(?:Nunca|Jamás) (?!antes|ante|después|más|menos)\p{Ll}+(?:[ae]s|[áé]is|[aei]r)(?:l[aeo]s?|se)?(?!\p{L})/u,
-  /^(?:No|Siempre) (?:(?:la|lo|las|los|le|les|se|os|te) )?(?!ayer|ser|haber|tener|poder|lugar)\p{Ll}{2,}(?:[áé]is|[aei]r(?:l[aeo]s?|se)?)(?!\p{L})/u,
-  /^(?:Prohibido|Se prohíbe|Asegúr(?:ate|ese|ense|aos) de|Recuerd[ae]d?|Evit[ae]d?|Procur[ae]d?) \p{Ll}/u,
-  /^(?:Ne |N['’])(?:(?:pas|jamais) (?:\p{Ll}+ )?\p{Ll}+(?:er|ir|re)|\p{Ll}+ez (?:pas|jamais|rien))(?!\p{L})/u,
-  /^(?:Veuillez(?! (?:noter|consulter|voir|signaler)(?!\p{L}))|Merci de|Pensez à|Assurez-vous|Évitez|Toujours) (?:bien )?(?:de |d['’]|que |l[ea] |les )?\p{Ll}/u,
-  /^(?:Immer|Nie|Niemals|Bitte) (?:den|die|das|dem|der|alle|kein\p{Ll}*|ein\p{Ll}*|nur|zuerst|nicht) .*\p{Ll}(?:en|ern|eln)[.!]?$/u,
-  /^(?:Non|Mai) (?!essere|avere)\p{Ll}{2,}(?:are|ere|ire|rsi)(?!\p{L})/u,
-  /^(?:Nunca|Não) (?!ser|haver|ter)\p{Ll}{2,}(?:ar|er|ir)(?!\p{L})/u,
-];
-/** What a sentence speaks of that names nobody. */
+/** Of the Spanish forms that end as a statement's do ("llegas", "sabes"), those that only an instruction has. */
+const SPANISH_ORDER =
+  '(?:\\p{Ll}*(?<!si)gues|\\p{Ll}*ques|(?:ha|di|pon|sal|ven|trai|ten)gas|abras|subas|vayas|seas|permitas|conduzcas|rompas|dejes|' +
+  'uses|olvides|cierres|laves|mezcles|compartas|añadas|borres|quites|guardes|confíes|lleves|entres|metas|escribas|cambies|aceptes|' +
+  'ejecutes|instales|conectes|desconectes|sueltes|envíes|prestes|alquiles|firmes|reveles|elimines|intentes|utilices|confirmes|muevas)';
+/** What looks like an infinitive of Spanish or Portuguese and is none, or begins no instruction. */
+const NO_ORDER =
+  '(?!(?:ayer|ser|haver|haber|ter|tener|poder|lugar|mujer|mulher|sequer|qualquer|antes|ante|después|más|menos)(?!\\p{L}))';
+/** A French infinitive behind the small words that may stand before it. */
+const FRENCH_INFINITIVE = String.raw`(?:(?:bien|ne|pas|jamais|rien|l[ea]|les|en|y|nous|vous|me|se) |[nls]['’]){0,4}(?!(?:votre|notre|autre|entre|contre|hier|fier|cher|premier|dernier|être|avoir)(?!\p{L}))\p{Ll}+(?:er|ir|re)(?!\p{L})`;
+/** How an instruction begins, by language. */
+const ORDERS: Readonly<Record<string, readonly RegExp[]>> = {
+  spanish: [
+    new RegExp(
+      String.raw`^(?:Nunca|Jamás) ${NO_ORDER}(?:${SPANISH_ORDER}|\p{Ll}+(?:[gq]uéis|[aei]r))(?:l[aeo]s?|se)?(?!\p{L})`,
+      'u',
+    ),
+    new RegExp(
+      String.raw`^(?:No|Siempre) (?:(?:la|lo|las|los|le|les|se|os|te) )?${NO_ORDER}\p{Ll}{2,}[aei]r(?:l[aeo]s?|se)?(?!\p{L})`,
+      'u',
+    ),
+    // What statements say of you has one of these verbs, is of the future, or ends otherwise: "No estáis".
+    /^No (?:(?:la|lo|las|los|le|les|se|os|te) )?(?:(?!(?:sab|pod|ten|quer|hab|deb|hac|conoc|cre|pon|parec|\p{Ll}*r)éis)\p{Ll}{2,}éis|(?:\p{Ll}*g|abr|sub|permit|vay|se)áis)(?!\p{L})/u,
+    /^Recuerd[ae]d? (?:no |siempre )?\p{Ll}+[aei]r(?:l[aeo]s?|se)?(?!\p{L})/u,
+    /^(?:Prohibido|Se prohíbe|Asegúr(?:ate|ese|ense|aos) de|Evit[ae]d?|Procur[ae]d?) \p{Ll}/u,
+  ],
+  french: [
+    /^(?:Ne |N['’])(?:(?:pas|jamais) (?:\p{Ll}+ )?\p{Ll}+(?:er|ir|re)|\p{Ll}+ez (?:pas|jamais|rien))(?!\p{L})/u,
+    /^(?:Veuillez(?! (?:noter|consulter|voir|signaler|agréer|recevoir|croire|excuser)(?!\p{L}))|Pensez à|Assurez-vous|Évitez) (?:bien )?(?:de |d['’]|que |l[ea] |les )?\p{Ll}/u,
+    new RegExp(`^(?:Merci (?:de |d['’])(?:bien vouloir )?|Toujours )${FRENCH_INFINITIVE}`, 'u'),
+  ],
+  german: [
+    /^(?:Immer|Nie|Niemals|Bitte) (?:den|die|das|dem|der|alle(?= (?:\p{Ll}+en )?\p{Lu})|kein\p{Ll}*|ein\p{Ll}*|nur|zuerst|nicht) (?:.* )?\p{Ll}+(?:en|ern|eln)[.!]?$/u,
+  ],
+  italian: [/^(?:Non|Mai) (?!essere|avere)\p{Ll}{2,}(?:are|ere|ire|rsi)(?!\p{L})/u],
+  portuguese: [new RegExp(String.raw`^(?:Nunca|Não) ${NO_ORDER}\p{Ll}{2,}[aei]r(?!\p{L})`, 'u')],
+};
+/** What a sentence speaks of that names nobody, or whoever writes. */
 const PRONOUN =
-  /^(?:ils?|elles?|on|cel[au]i?|ceci|él|ella|ellos|ellas|esto|eso|er|sie|das|dies|egli|lui|lei|loro|ele|ela|eles|elas)$/iu;
+  /^(?:ils?|elles?|on|cel[au]i?|ceci|je|tu|nous|vous|él|ella|ellos|ellas|esto|eso|yo|nosotr[oa]s|er|sie|das|dies|ich|wir|es|du|man|ihr|egli|lui|lei|loro|io|noi|ele|ela|eles|elas|eu|nós)$/iu;
 /** In front of the modal verb: a clause that describes or reports, not one that demands. */
 const SUBORDINATE =
   /(?:^|\s)(?:(?:que|qui|che|quien(?:es)?|quem|dont|donde|où|cui|cuy[oa]s?|dass|ob|weil|wie|porque|perché|parce)(?!\p{L})|(?:qu|lorsqu|puisqu)['’])/iu;
+/** In front of it: a condition, by language. Spanish "se" and Italian "si" belong to the verb, Portuguese "se" may. */
+const CONDITION: Readonly<Record<string, RegExp>> = {
+  spanish: /(?:^|\s)(?:si|cuando)(?!\p{L})/iu,
+  french: /(?:^|\s)(?:(?:si|quand|lorsque)(?!\p{L})|s['’]ils?(?!\p{L}))/iu,
+  german: /(?:^|\s)(?:wenn|falls|sobald|bevor|nachdem)(?!\p{L})/iu,
+  italian: /(?:^|\s)(?:se|quando)(?!\p{L})/iu,
+  portuguese: /(?:^|\s)(?:quando(?!\p{L})|se\s)/iu,
+};
 /** What was or is told. */
 const TOLD =
   /(?<!\p{L})(?:dijo|dice|dicen|era|eran|fue|fueron|había|dit|disait|était|étaient|avait|fut|disse|erano|aveva|sagte|sagt|war|waren|hatte|hatten|wurde|wurden|eram|tinha)(?!\p{L})/u;
 const LONGEST_SUBJECT = 12;
 
-/** Returns the form of the rule that a sentence of Spanish, French, German, Italian or Portuguese states, if it does. */
-export function ruleFormIn(sentence: string): 'imperative' | 'obligation' | undefined {
-  if (TOLD.test(sentence)) return undefined;
-  if (ORDERS.some((order) => order.test(sentence))) return 'imperative';
-  if (IMPERSONAL.test(sentence)) return 'obligation';
-  const modal = DUTY.exec(sentence) ?? GERMAN_DUTY.exec(sentence);
+/** Returns the form of the rule that a sentence of a Spanish, French, German, Italian or Portuguese text states, if it does. */
+export function ruleFormIn(sentence: string, language: string): 'imperative' | 'obligation' | undefined {
+  const orders = ORDERS[language];
+  if (orders === undefined || TOLD.test(sentence)) return undefined;
+  if (orders.some((order) => order.test(sentence))) return 'imperative';
+  const banned = IMPERSONAL.exec(sentence);
+  if (banned !== null) return isCondition(clauseBefore(sentence, banned.index), language) ? undefined : 'obligation';
+  const modal = (language === 'german' ? GERMAN_DUTY : DUTY).exec(sentence);
   if (modal === null) return undefined;
-  const before = sentence.slice(0, modal.index).trim();
-  const subject = before.slice(before.lastIndexOf(',') + 1).trim();
+  const subject = clauseBefore(sentence, modal.index);
   const words = subject.split(/\s+/u).filter((word) => word !== '').length;
   if (words > LONGEST_SUBJECT || PRONOUN.test(subject.replace(/\s(?:no|ne|non|não)$/u, ''))) return undefined;
   // A verb in front speaks to whoever reads: "Debe guardarse el efectivo".
-  if (words === 0 && before !== '') return undefined;
-  return SUBORDINATE.test(subject) ? undefined : 'obligation';
+  if (words === 0 && sentence.slice(0, modal.index).trim() !== '') return undefined;
+  return SUBORDINATE.test(subject) || isCondition(subject, language) ? undefined : 'obligation';
+}
+
+/** Returns what stands between the last comma in front of a place and that place. */
+function clauseBefore(sentence: string, at: number): string {
+  const before = sentence.slice(0, at).trim();
+  return before.slice(before.lastIndexOf(',') + 1).trim();
+}
+
+function isCondition(clause: string, language: string): boolean {
+  return CONDITION[language]?.test(clause) === true;
 }

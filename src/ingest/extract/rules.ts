@@ -45,14 +45,20 @@ const TERM_DEFINITION =
  */
 export function sentenceRule(
   sentence: string,
-  context: { readonly item: boolean; readonly terms: readonly Term[]; readonly sections: ReadonlySet<string> },
+  context: {
+    readonly item: boolean;
+    readonly terms: readonly Term[];
+    readonly sections: ReadonlySet<string>;
+    /** The language of the text that the sentence is of, as `languageOf` names it. */
+    readonly language?: string | undefined;
+  },
 ): FoundRule | undefined {
   const text = cleaned(sentence);
   if (text.length < SHORTEST || text.length > LONGEST || !isProse(text)) return undefined;
   if (NARRATIVE.test(text)) return undefined;
   if (ABSOLUTE.test(text) || isInstruction(text, context)) return { text, form: 'imperative' };
   if (EXCLUSIVE.test(text) || isObligation(text)) return { text, form: 'obligation' };
-  const form = ruleFormIn(text);
+  const form = context.language === undefined ? undefined : ruleFormIn(text, context.language);
   if (form !== undefined) return { text, form };
   if (isCommonDefinition(text)) return { text, form: 'definition' };
   const defines = definedTerm(text, context.terms, context.sections);
