@@ -58,6 +58,25 @@ describe('aboutKeys', () => {
     expect(aliases('The film', 'Alien: Covenant (2017) is a film of Ridley Scott.')).toContain('alien covenant');
   });
 
+  it.each([
+    ['Mission: Impossible (film series), directed by several people, began in 1996.', 'mission impossible'],
+    ['Star Wars: Andor, created by Tony Gilroy, began in 2022.', 'star wars andor'],
+  ])('has as alias a title with a colon: %s', (text, alias) => {
+    expect(aliases('The work', text)).toContain(alias);
+  });
+
+  it.each([
+    'Present: Ada (remote), Tom. They met.',
+    'Present: Ada, and Tom came later. They met.',
+    'Date: 21 April, at noon.',
+  ])('has no alias of a list behind a colon: %s', (text) => {
+    expect(aliases('The work', text)).toEqual([]);
+  });
+
+  it('has as alias a name that begins with a function word of its language', () => {
+    expect(aliases('Buch', 'Über Bord, ein Buch von der See und dem Wind, ist nicht alt.')).toContain('uber bord');
+  });
+
   it('has no alias of one or two letters, unless it is an abbreviation', () => {
     expect(aliases('Ii, Finland', 'Ii is a municipality of Finland.')).toEqual([]);
     expect(real('Ii, Finland')).toEqual(['ii finland']);

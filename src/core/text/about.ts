@@ -1,5 +1,5 @@
 import type { AboutKey } from '../model.js';
-import { ARTICLES, CONNECTORS, HONORIFICS } from './connectors.js';
+import { ARTICLES, HONORIFICS } from './connectors.js';
 import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey } from './keys.js';
 import { languageOf } from './language.js';
 import { splitSentences } from './sentences.js';
@@ -151,20 +151,28 @@ function leadingName(sentence: string, text: string): Token[] | undefined {
   // "In 1990, …" names nothing; "In Rainbows is …" does.
   if (verb === -1 && sentence[mark] === ',' && isStopWord(first) && !ARTICLES.has(first)) return undefined;
   if (verb === -1 && sentence[mark] === ',' && opensPhrase(name, text)) return undefined;
-  // "Present: Ada, Tom" is a list; "Alien: Covenant (2017) is" a name.
   const last = name.at(-1);
-  if (last !== undefined && /[:;{]/u.test(sentence.slice(0, last.start)) && !DEFINES.test(sentence)) return undefined;
+  const marked = last !== undefined && /[:;{]/u.test(sentence.slice(0, last.start));
+  if (marked && !DEFINES.test(sentence) && !isTitleWithColon(sentence)) return undefined;
   return name.length >= 2 && name.length <= MAX_KEY_TOKENS ? name : undefined;
 }
 
 /**
  * Returns true for words in front of a comma that name nothing in the language of the text, as "En cas de vol, …": they begin
- * with a function word of it, which is no article and, where names begin with it too ("Van Gogh, …"), has no capital behind it.
+ * with a function word of it, which is no article and has no capital behind it, as in a name ("Van Gogh, …", "Über Bord, …").
  */
 function opensPhrase([first, second]: readonly Token[], text: string): boolean {
   if (first === undefined || second === undefined || ARTICLES.has(first.norm)) return false;
-  if (!isStopWord(first.norm, languageOf(text))) return false;
-  return !CONNECTORS.has(first.norm) || !hasCapitalLetter(second);
+  return isStopWord(first.norm, languageOf(text)) && !hasCapitalLetter(second);
+}
+
+/** "Star Wars: Andor, created", "Mission: Impossible (film), directed": a name before the colon, one behind it, and no list of them. */
+const WITH_COLON =
+  /^(?:\p{Lu}[\p{L}\p{N}'’-]*\s){0,5}\p{Lu}[\p{L}\p{N}'’-]*:\s\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*){0,4}(?:\s?\([^()]*\)|(?=,))(?!,\s(?:(?:and|und|et|y|e|i)\s)?\p{Lu})/u;
+
+/** Returns true for a title with a colon in front of what is said of it: "Present: Ada, Tom" is a list, "Alien: Covenant (2017)" a name. */
+function isTitleWithColon(sentence: string): boolean {
+  return WITH_COLON.test(sentence);
 }
 
 /** Returns true for a leading name that is written as a name. */
