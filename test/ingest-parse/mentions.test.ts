@@ -235,4 +235,52 @@ describe('candidate keys', () => {
     expect(names('Biarritz : Lundi fermé, Mardi ouvert.')).toEqual(['Biarritz']);
     expect(names('Bilbao abre el Lunes y el Sábado.')).toEqual(['Bilbao']);
   });
+
+  const namesOf = (textLanguage: string, text: string, ...keys: string[]) =>
+    namesIn(text, { textLanguage })
+      .mentions(active(...keys))
+      .map(({ name }) => name);
+
+  it('takes what is a month or weekday in another language than that of the text for a name', async () => {
+    expect(namesOf('english', 'The fireman met Montag and bought a bag of Freitag.')).toEqual(['Montag', 'Freitag']);
+    expect(namesOf('german', 'Wir öffnen am Montag in Leeds.')).toEqual(['Leeds']);
+    expect(namesOf('german', 'Wir trafen Lundi im March in Leeds.')).toEqual(['Lundi', 'Leeds']);
+    const terms = await collectTerms([]);
+    expect(termsIn('The fireman met Montag.', terms, 'english').map(({ name }) => name)).toEqual(['Montag']);
+    expect(await entityNames('What did the fireman say to Montag of the books?')).toEqual(['Montag']);
+  });
+
+  it('takes an apostrophe for one of French or Italian in these languages alone', async () => {
+    expect(namesOf('english', "He saw D'arcy in L'viv with D'angelo.")).toEqual(["D'arcy", "L'viv", "D'angelo"]);
+    expect(namesOf('french', "La clé de L'annulation est à Biarritz.")).toEqual(['Biarritz']);
+    expect(namesOf('italian', "Nel testo L'annullamento si chiede a Biella.")).toEqual(['Biella']);
+    expect(await entityNames("Where did D'arcy meet the king?")).toEqual(["D'arcy"]);
+  });
+
+  it('goes on with a name over a line that looks like a label in the middle of a sentence', () => {
+    expect(names('It was founded as the United\nNations: a body of many states.')).toEqual(['United\nNations']);
+    expect(names('Playa de Ereaga\nAutor: Jon', 'jon')).toContain('Playa de Ereaga');
+    expect(names('It is of the Bank of\nEngland: a house.')).toEqual(['Bank of\nEngland']);
+    expect(names('They met at Ereaga Beach\nAuthor: Jon\nPlace: here')).toEqual([
+      'Ereaga Beach',
+      'Author',
+      'Jon',
+      'Place',
+    ]);
+  });
+
+  it('finds a name that is known where it looks like the label of a mail, but not in the head of one', () => {
+    expect(names('CC: Creative Commons licences are free.', 'cc')).toEqual(['CC', 'Creative Commons']);
+    expect(names('AW: Aruba has beaches.', 'aw')).toEqual(['AW', 'Aruba']);
+    expect(names('CC: Cocos\nAW: Aruba\nTR: Turkey', 'cc', 'aw', 'tr')).toEqual([
+      'CC',
+      'Cocos',
+      'AW',
+      'Aruba',
+      'TR',
+      'Turkey',
+    ]);
+    expect(names('CC: Creative Commons licences are free.')).toEqual(['Creative Commons']);
+    expect(names('To: Ben Okafor\nCC: Mira Voss', 'cc')).toEqual(['Ben Okafor', 'Mira Voss']);
+  });
 });

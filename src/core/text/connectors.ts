@@ -8,20 +8,38 @@ export const CONNECTORS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Months and weekdays, in languages that write them with a capital or may begin a line with one: never an entity on their own. Those that are names too are left out. */
+/** Months and weekdays, as English writes them: never an entity on their own. */
 export const CALENDAR: ReadonlySet<string> = new Set(
   (
     'january february march april may june july august september october november december jan feb mar apr jun jul aug ' +
     'sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri ' +
-    'sat sun bc ad bce ce ' +
-    'januar februar marz juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag ' +
-    'januari februari maart augustus maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ' +
-    'enero febrero septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado ' +
-    'janvier fevrier juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche ' +
-    'gennaio febbraio luglio settembre ottobre dicembre lunedi martedi mercoledi giovedi venerdi ' +
-    'janeiro fevereiro setembro outubro dezembro'
+    'sat sun bc ad bce ce'
   ).split(' '),
 );
+
+/** Those of languages that write them with a capital or may begin a line with one. Those that are names too are left out. */
+const CALENDARS: Readonly<Record<string, string>> = {
+  german:
+    'januar februar marz juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag',
+  dutch: 'januari februari maart augustus maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
+  spanish: 'enero febrero septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado',
+  french:
+    'janvier fevrier juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche',
+  italian: 'gennaio febbraio luglio settembre ottobre dicembre lunedi martedi mercoledi giovedi venerdi',
+  portuguese: 'janeiro fevereiro setembro outubro dezembro',
+};
+
+const calendars = new Map<string | undefined, ReadonlySet<string>>();
+
+/** Returns the months and weekdays in English and in the language of a text; in all languages where that is not told. */
+export function calendarOf(language: string | undefined): ReadonlySet<string> {
+  const known = calendars.get(language);
+  if (known !== undefined) return known;
+  const lists = language === undefined ? Object.values(CALENDARS) : [CALENDARS[language] ?? ''];
+  const words = new Set([...CALENDAR, ...lists.flatMap((list) => list.split(' '))]);
+  calendars.set(language, words);
+  return words;
+}
 
 /** After the first word of a sentence these show that it is a verb or an adverb, not a name: "Restart the service". */
 export const AFTER_NO_NAME: ReadonlySet<string> = new Set(

@@ -9,6 +9,7 @@ import {
   MAX_QUESTION_TOKENS,
   withoutPossessive,
 } from './keys.js';
+import { languageOf } from './language.js';
 import { coveredTokens, nameSpans } from './name-spans.js';
 import { stopTokens, stopWords } from './stop-words.js';
 import { type Token, tokenize } from './tokens.js';
@@ -31,6 +32,8 @@ const DIVIDERS = ',;:()[]';
 interface Words {
   readonly tokens: readonly Token[];
   readonly stop: readonly boolean[];
+  /** The same for names that are not known. */
+  readonly stopUnknown: readonly boolean[];
   readonly capital: readonly boolean[];
   /** Per token: the first content token from there on. */
   readonly content: readonly number[];
@@ -42,6 +45,8 @@ interface Words {
   readonly single: boolean;
   /** Function words of the language of the text that the sentence is of. */
   readonly functionWords?: ReadonlySet<string> | undefined;
+  /** That language. */
+  readonly textLanguage?: string | undefined;
 }
 
 interface Reading extends Words {
@@ -65,7 +70,7 @@ export function namesIn(
   sentence: string,
   { textLanguage }: { readonly textLanguage?: string | undefined } = {},
 ): NamesIn {
-  const reading = { ...read(sentence), functionWords: stopWords(textLanguage) };
+  const reading = { ...read(sentence), functionWords: stopWords(textLanguage), textLanguage };
   return { keys: allKeys(reading), mentions: (isActiveKey) => match(sentence, reading, isActiveKey) };
 }
 
@@ -81,6 +86,7 @@ export async function questionEntities(
   const words = readWords(question, true, language);
   const reading = {
     ...words,
+    textLanguage: languageOf(question),
     keys: await mapInSlices(words.tokens.keys(), (start) => keysFrom(words, start), 'urgent'),
   };
   const found: MentionPart[] = [];
@@ -107,7 +113,7 @@ function read(text: string): Reading {
 
 function readWords(text: string, anyCase: boolean, language?: string): Words {
   const tokens = tokenize(text);
-  const stop = stopTokens(text, tokens, language);
+  const { stop, unknown: stopUnknown } = stopTokens(text, tokens, language);
   const capital = tokens.map(isCapitalised);
   const content = new Array<number>(tokens.length);
   const limit = new Array<number>(tokens.length);
@@ -119,8 +125,8 @@ function readWords(text: string, anyCase: boolean, language?: string): Words {
     limit[i] = end;
     if (!anyCase && i > 0 && capital[i] !== true && dividesNames(text, tokens[i - 1]!, tokens[i]!)) end = i;
   }
-  const single = anyCase && stop.filter((is) => !is).length === 1;
-  return { tokens, stop, capital, content, limit, anyCase, single };
+  const single = anyCase && stopUnknown.filter((is) => !is).length === 1;
+  return { tokens, stop, stopUnknown, capital, content, limit, anyCase, single };
 }
 
 /** Returns true where no name continues: at a lower-case "is", or at a lower-case word after a comma or parenthesis. */
@@ -163,9 +169,10 @@ function matchAt(
 }
 
 /** Returns the names found with the capitalised spans that remain, left to right. */
-function withSpans(text: string, { tokens, stop, functionWords }: Words, found: MentionPart[]): MentionPart[] {
+function withSpans(text: string, words: Words, found: MentionPart[]): MentionPart[] {
+  const { tokens, stopUnknown: stop, functionWords, textLanguage } = words;
   const covered = coveredTokens(found, tokens.length);
-  const spans = nameSpans(text, tokens, { stop, covered, functionWords });
+  const spans = nameSpans(text, tokens, { stop, covered, functionWords, textLanguage });
   for (const [from, to] of spans) found.push(partOf(text, tokens, { start: from, length: to - from }));
   return found.sort((a, b) => a.token - b.token);
 }

@@ -1,4 +1,4 @@
-import { AFTER_NO_NAME, CALENDAR, CONNECTORS, NEVER_NAMES } from './connectors.js';
+import { AFTER_NO_NAME, CONNECTORS, calendarOf, NEVER_NAMES } from './connectors.js';
 import { hasCapitalLetter, isNumeralOfName, MAX_KEY_TOKENS } from './keys.js';
 import type { Token } from './tokens.js';
 
@@ -8,9 +8,11 @@ interface SpanContext {
   readonly covered: readonly boolean[];
   /** Function words of the language of the text: none of them is a name alone. */
   readonly functionWords?: ReadonlySet<string> | undefined;
+  /** The language of the text. Where it is not told, what is no name in any language is none. */
+  readonly textLanguage?: string | undefined;
 }
 
-/** A French word in small letters behind an article or pronoun without its vowel: "L'annulation", "Qu'elle". */
+/** A French or Italian word in small letters behind an article or pronoun without its vowel: "L'annulation", "Qu'elle". */
 const ELIDED = /^(?:[CDJL]|Qu)['’ʼ]\p{Ll}/u;
 /** What makes the number before it an amount. */
 const UNIT = /^\s?(?:[€$£¥%‰°]|(?:kg|km|cm|mm|ml|k?wh|euros?|eur|usd)(?![\p{L}\p{N}]))/iu;
@@ -45,14 +47,17 @@ export function coveredTokens(
   return covered;
 }
 
-function startsName(tokens: readonly Token[], at: number, { stop, covered }: SpanContext): boolean {
+function startsName(tokens: readonly Token[], at: number, { stop, covered, textLanguage }: SpanContext): boolean {
   if (covered[at] === true || stop[at] === true || !hasCapitalLetter(tokens[at]!)) return false;
-  return !isNumeralOfName(tokens, at) && !ELIDED.test(tokens[at]!.text);
+  if (isNumeralOfName(tokens, at)) return false;
+  const elides = textLanguage === undefined || textLanguage === 'french' || textLanguage === 'italian';
+  return !(elides && ELIDED.test(tokens[at]!.text));
 }
 
 /** Returns one past the last token of the name that starts at `at`; a trailing connector does not belong to it. */
 function spanEnd(text: string, tokens: readonly Token[], from: { at: number; context: SpanContext }): number {
-  const { stop, covered } = from.context;
+  const { stop, covered, textLanguage } = from.context;
+  const calendar = calendarOf(textLanguage);
   let end = from.at + 1;
   for (let next = end; next < tokens.length && next - from.at < MAX_KEY_TOKENS; next += 1) {
     const token = tokens[next]!;
@@ -60,7 +65,7 @@ function spanEnd(text: string, tokens: readonly Token[], from: { at: number; con
     if (covered[next] === true || !adjoins(text, before, token) || before.norm.endsWith("'s")) break;
     const capital = hasCapitalLetter(token);
     if (capital && (stop[next] !== true || CONNECTORS.has(token.norm) || endsCode(text, before, token))) end = next + 1;
-    else if (isNumber(token) && end === next && !CALENDAR.has(before.norm) && !isAmount(text, token)) end = next + 1;
+    else if (isNumber(token) && end === next && !calendar.has(before.norm) && !isAmount(text, token)) end = next + 1;
     else if (!CONNECTORS.has(token.norm)) break;
   }
   const isLoose = (at: number) =>
@@ -78,8 +83,7 @@ function endsCode(text: string, before: Token, token: Token): boolean {
 function adjoins(text: string, before: Token, token: Token): boolean {
   if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return true;
   const gap = text.slice(before.end, token.start);
-  if (gap.includes('\n') && (/\n\s*\n/u.test(gap) || LABEL.test(text.slice(token.start, token.start + 60))))
-    return false;
+  if (gap.includes('\n') && (/\n\s*\n/u.test(gap) || beginsLabel(text, before, token))) return false;
   if (/^(?:\s+|[-‐‑–&]|\s&\s)$/u.test(gap)) return true;
   return (
     /^\.\s*$/u.test(gap) && (before.text.length === 1 || /^(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|Ft|Mt|Prof)$/u.test(before.text))
@@ -88,6 +92,19 @@ function adjoins(text: string, before: Token, token: Token): boolean {
 
 /** How a line begins that holds a label and its value: "Author: Jon". */
 const LABEL = /^\p{L}[\p{L} ]{0,30}[ \u00a0]?:\s/u;
+
+/**
+ * Returns true for a token on a new line that begins with a label, and no sentence that goes on: the line before or the one behind
+ * has a label too, or the one before has no word in small letters but connectors, as a heading.
+ */
+function beginsLabel(text: string, before: Token, { start }: Token): boolean {
+  if (!LABEL.test(text.slice(start, start + 60))) return false;
+  const line = text.slice(text.lastIndexOf('\n', before.start) + 1, before.end).trimStart();
+  const small = line.match(/(?<![\p{L}\p{N}'’-])\p{Ll}[\p{L}\p{M}]*/gu) ?? [];
+  if (LABEL.test(line) || (!CONNECTORS.has(before.norm) && small.every((word) => CONNECTORS.has(word)))) return true;
+  const next = text.indexOf('\n', start);
+  return next !== -1 && LABEL.test(text.slice(next + 1, next + 61).trimStart());
+}
 
 function isAmount(text: string, { end }: Token): boolean {
   return UNIT.test(text.slice(end, end + 8));
@@ -102,10 +119,11 @@ function isName(
   tokens: readonly Token[],
   { from, to, context }: { from: number; to: number; context: SpanContext },
 ): boolean {
+  const calendar = calendarOf(context.textLanguage);
   let word = false;
   for (let i = from; i < to; i += 1) {
     const { norm } = tokens[i]!;
-    if (norm.length > 1 && !CALENDAR.has(norm) && !CONNECTORS.has(norm) && !isNumber(tokens[i]!)) word = true;
+    if (norm.length > 1 && !calendar.has(norm) && !CONNECTORS.has(norm) && !isNumber(tokens[i]!)) word = true;
   }
   if (!word || (to - from === 1 && isNeverAlone(tokens[from]!, context))) return false;
   return from > 0 || to - from > 1 || !isFirstWord(tokens, context.covered);

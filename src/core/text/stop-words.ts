@@ -94,16 +94,41 @@ const HEAD = new RegExp(
   'gimu',
 );
 
-/** Marks the tokens of a text that are function words of the language, or labels in the head of a mail: no name begins with them. */
-export function stopTokens(text: string, tokens: readonly Token[], language?: string): boolean[] {
+/** How a line in the head of a mail begins. */
+const HEAD_LINE = new RegExp(`^[ \\t>*]{0,20}(?:${LABELS}):`, 'iu');
+
+/** Which tokens of a text are no beginning of a name. */
+export interface StopTokens {
+  /** Function words, and labels in the head of a mail: no name begins with them, even one that is known. */
+  readonly stop: readonly boolean[];
+  /** Labels on a line alone too, which may also be names ("CC: Creative Commons …"): they are where these are known. */
+  readonly unknown: readonly boolean[];
+}
+
+/** Marks the tokens of a text that are function words of the language, or labels in the head of a mail. */
+export function stopTokens(text: string, tokens: readonly Token[], language?: string): StopTokens {
   const words = stopWords(language);
   const stop = tokens.map((token) => words.has(token.norm));
-  if (!text.includes(':')) return stop;
+  if (!text.includes(':')) return { stop, unknown: stop };
+  const unknown = [...stop];
   const heads = [...text.matchAll(HEAD)].filter(([label]) => label.includes(':'));
   let at = 0;
   for (const { 0: label, index } of heads) {
     while (at < tokens.length && tokens[at]!.start < index) at += 1;
-    for (; at < tokens.length && tokens[at]!.start < index + label.length; at += 1) stop[at] = true;
+    const inHead = standsInHead(text, index);
+    for (; at < tokens.length && tokens[at]!.start < index + label.length; at += 1) {
+      unknown[at] = true;
+      if (inHead) stop[at] = true;
+    }
   }
-  return stop;
+  return { stop, unknown };
+}
+
+/** Returns true for a line with a label beside another one with a label: the head of a mail has several. */
+function standsInHead(text: string, start: number): boolean {
+  const labelled = (at: number): boolean => HEAD_LINE.test(text.slice(at, at + 60));
+  if (!labelled(start)) return false;
+  const end = text.indexOf('\n', start);
+  if (end !== -1 && labelled(end + 1)) return true;
+  return start > 0 && labelled(start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1);
 }

@@ -94,7 +94,7 @@ function wordTree(keys: Iterable<string>): WordTree {
 /** Returns the terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
 export function termsIn(sentence: string, terms: Terms, textLanguage?: string): Term[] {
   const tokens = tokenize(sentence);
-  const stop = stopTokens(sentence, tokens);
+  const { unknown: stop } = stopTokens(sentence, tokens);
   const found: Term[] = [];
   const covered = new Array<boolean>(tokens.length).fill(false);
   for (let at = 0; at < tokens.length; at += 1) {
@@ -104,7 +104,8 @@ export function termsIn(sentence: string, terms: Terms, textLanguage?: string): 
     covered.fill(true, at, at + length);
     at += length - 1;
   }
-  for (const [from, to] of nameSpans(sentence, tokens, { stop, covered, functionWords: stopWords(textLanguage) })) {
+  const functionWords = stopWords(textLanguage);
+  for (const [from, to] of nameSpans(sentence, tokens, { stop, covered, functionWords, textLanguage })) {
     found.push(termOf(sentence, tokens, { from, to, terms }));
   }
   return found.sort((a, b) => a.start - b.start);
