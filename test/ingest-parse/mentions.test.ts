@@ -259,6 +259,7 @@ describe('candidate keys', () => {
 
   it('goes on with a name over a line that looks like a label in the middle of a sentence', () => {
     expect(names('It was founded as the United\nNations: a body of many states.')).toEqual(['United\nNations']);
+    expect(names('the United\nNations: a body')).toEqual(['United\nNations']);
     expect(names('Playa de Ereaga\nAutor: Jon', 'jon')).toContain('Playa de Ereaga');
     expect(names('It is of the Bank of\nEngland: a house.')).toEqual(['Bank of\nEngland']);
     expect(names('They met at Ereaga Beach\nAuthor: Jon\nPlace: here')).toEqual([

@@ -95,13 +95,14 @@ const LABEL = /^\p{L}[\p{L} ]{0,30}[ \u00a0]?:\s/u;
 
 /**
  * Returns true for a token on a new line that begins with a label, and no sentence that goes on: the line before or the one behind
- * has a label too, or the one before has no word in small letters but connectors, as a heading.
+ * has a label too, or the one before is written as a heading: it has no word in small letters but connectors.
  */
 function beginsLabel(text: string, before: Token, { start }: Token): boolean {
   if (!LABEL.test(text.slice(start, start + 60))) return false;
   const line = text.slice(text.lastIndexOf('\n', before.start) + 1, before.end).trimStart();
   const small = line.match(/(?<![\p{L}\p{N}'’-])\p{Ll}[\p{L}\p{M}]*/gu) ?? [];
-  if (LABEL.test(line) || (!CONNECTORS.has(before.norm) && small.every((word) => CONNECTORS.has(word)))) return true;
+  const isHeading = /^\P{Ll}/u.test(line) && small.every((word) => word !== 'the' && CONNECTORS.has(word));
+  if (LABEL.test(line) || (isHeading && !CONNECTORS.has(before.norm))) return true;
   const next = text.indexOf('\n', start);
   return next !== -1 && LABEL.test(text.slice(next + 1, next + 61).trimStart());
 }
