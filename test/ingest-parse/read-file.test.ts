@@ -78,12 +78,13 @@ describe('how files are read', () => {
   it('takes the type by extension or as given, and lists the types for others', async () => {
     await writeFile(join(root, 'data.csv'), 'a,b');
     await expect(read(join(root, 'data.csv'))).resolves.toMatchObject({ type: 'csv' });
+    await expect(read(join(root, 'data.csv'), { name: 'mail.EML' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'data.csv'), { name: 'data.TSV' })).resolves.toMatchObject({ type: 'csv' });
     await expect(read(join(root, 'data.csv'), { name: 'data.xlsx' })).rejects.toMatchObject({
       code: 'unsupported_media',
       message: expect.stringContaining('.docx'),
     });
-    for (const [name, word] of [['mail.EML', 'save the mail']] as const) {
+    for (const [name, word] of [['mails.MBOX', 'save each mail']] as const) {
       await expect(read(join(root, 'data.csv'), { name })).rejects.toMatchObject({
         message: expect.stringMatching(new RegExp(`source_type text.*${word}|${word}.*source_type text`, 'u')),
       });
