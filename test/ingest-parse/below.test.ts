@@ -50,7 +50,7 @@ describe('the files below a directory', () => {
     try {
       const { files, skipped } = await findFiles([root], { followLinks: false, maxFiles: 9 });
       expect([files, skipped]).toEqual([[join(root, 'Letter.docx'), join(root, 'old')], []]);
-      expect(await filesToIngest([root], false)).toEqual({ files, skipped, links: [] });
+      expect(await filesToIngest([root], false)).toEqual({ files, skipped, links: [], named: new Set() });
       const reading = read(join(root, 'old'), { maxBytes: 100 });
       await expect(reading).rejects.toThrow('old cannot be opened; check its permissions.');
     } finally {
