@@ -83,6 +83,12 @@ describe('catalog tables and name columns', () => {
     expect(nameColumns(tableOf('t', ['slug', 'label', 'title']), conventions)).toEqual(['title']);
     expect(nameColumns(tableOf('t', ['id']), conventions)).toEqual([]);
   });
+  it('are told by conventions of an older file, too, which lacks lists that came later', () => {
+    const { identifier_columns: _, foreign_name_columns: __, ...older } = conventions;
+    const read = parseConventions(older);
+    expect(nameColumns(tableOf('bikes', ['id', 'slug', 'name']), read)).toEqual(['name']);
+    expect(nameColumns(tableOf('bikes', ['id', 'libelle']), read)).toEqual([]);
+  });
   it('else the one called after its table, or a full name, however it is written', () => {
     expect(nameColumns(tableOf('customers', ['id', 'customer_name']), conventions)).toEqual(['customer_name']);
     expect(nameColumns(tableOf('Companies', ['id', 'Company Name']), conventions)).toEqual(['Company Name']);

@@ -23,6 +23,17 @@ export interface ChatFile {
 /** Characters of a speaker's name, as `ingest_message` takes it. */
 const LONGEST_NAME = 256;
 
+/** Returns the value of a text of JSON that begins so; undefined for another text. */
+export function jsonOf(text: string, beginning: RegExp): unknown {
+  const written = text.replace(/^\ufeff/u, '');
+  if (!beginning.test(written)) return undefined;
+  try {
+    return JSON.parse(written) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the first of these names that says something. */
 export function speakerOf(...names: readonly unknown[]): string {
   const name = names.map((one) => (typeof one === 'string' ? one.trim() : '')).find((one) => one !== '') ?? 'unknown';

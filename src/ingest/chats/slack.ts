@@ -1,4 +1,4 @@
-import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
+import { type ChatFile, type ChatMessage, jsonOf, speakerOf } from './chat-message.js';
 
 interface SlackUser {
   readonly id?: string;
@@ -61,13 +61,8 @@ export function slackMessages({ text, name, directory, users }: ChatFile): ChatM
 }
 
 function listOf(text: string): unknown[] | undefined {
-  if (!/^\ufeff?\s*\[/u.test(text)) return undefined;
-  try {
-    const value = JSON.parse(text.replace(/^\ufeff/u, '')) as unknown;
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(text, /^\s*\[/u);
+  return Array.isArray(value) ? value : undefined;
 }
 
 function isMessage(value: unknown): value is SlackMessage {

@@ -1,4 +1,4 @@
-import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
+import { type ChatFile, type ChatMessage, jsonOf, speakerOf } from './chat-message.js';
 
 /** A chat as Telegram Desktop exports it to `result.json`. */
 interface TelegramChat {
@@ -34,7 +34,7 @@ export function telegramMessages({ text, name }: ChatFile): ChatMessage[] | unde
 
 /** Returns the chats of an export: one of them, or the list of all; undefined for another text. */
 function chatsIn(text: string): TelegramChat[] | undefined {
-  const value = parsed(text);
+  const value = jsonOf(text, /^\s*\{\s*"/u);
   if (!isObject(value)) return undefined;
   const list = isObject(value.chats) ? value.chats.list : [value];
   if (!Array.isArray(list)) return undefined;
@@ -43,30 +43,22 @@ function chatsIn(text: string): TelegramChat[] | undefined {
 }
 
 function isChat(value: unknown): value is TelegramChat {
-  if (!isObject(value) || !Array.isArray(value.messages)) return false;
-  // Notes of the service, who joined and who called, have the same members.
-  return value.messages.some((one) => isMessage(one) || isMessage({ ...(one as object), type: 'message' }));
+  return isObject(value) && Array.isArray(value.messages) && value.messages.some(isDated);
+}
+
+/** Returns true for a message, and for a note of the service: who joined, who called. */
+function isDated(value: unknown): value is { readonly type?: unknown } {
+  return isObject(value) && Number.isSafeInteger(value.id) && typeof value.date === 'string' && DATE.test(value.date);
 }
 
 function isMessage(value: unknown): value is TelegramMessage {
-  if (!isObject(value)) return false;
-  const { id, type, date } = value;
-  return type === 'message' && Number.isSafeInteger(id) && typeof date === 'string' && DATE.test(date);
+  return isDated(value) && value.type === 'message';
 }
 
 function plain(text: unknown): string {
   if (typeof text === 'string') return text;
   if (Array.isArray(text)) return text.map(plain).join('');
   return isObject(text) && typeof text.text === 'string' ? text.text : '';
-}
-
-function parsed(text: string): unknown {
-  if (!/^\ufeff?\s*\{\s*"/u.test(text)) return undefined;
-  try {
-    return JSON.parse(text.replace(/^\ufeff/u, '')) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -54,9 +54,11 @@ const COMPOUND = '\xd0\xcf\x11\xe0';
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
-  // Texts whose marks have a meaning; a mail says itself how its bytes are to be read.
-  if (type === 'text' && extname(name).toLowerCase() === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
-  if (type === 'text' && extname(name).toLowerCase() === '.eml') return { type: 'eml', bytes };
+  const extension = extname(name).toLowerCase();
+  // A mail says itself how its bytes are to be read.
+  if (type === 'text' && extension === '.eml') return { type: 'eml', bytes };
+  // A plain text whose marks have a meaning.
+  if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
   if (type !== 'pdf' && type !== 'docx') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };

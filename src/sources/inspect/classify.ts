@@ -52,8 +52,9 @@ export function nameColumns(table: TableInfo, conventions: Conventions): string[
   const own = table.columns.find(({ name }) => isNameOf(table.name, plain(name)));
   const name = firstOf(table, conventions.name_columns)[0] ?? own?.name;
   const person = personColumns(table, conventions);
-  const foreign = firstOf(table, conventions.foreign_name_columns).slice(0, 1);
-  const isIdentifier = name !== undefined && foreign.length > 0 && names(conventions.identifier_columns, name);
+  const { identifier_columns = [], foreign_name_columns = [] } = conventions;
+  const foreign = firstOf(table, foreign_name_columns).slice(0, 1);
+  const isIdentifier = name !== undefined && foreign.length > 0 && names(identifier_columns, name);
   if (name !== undefined && !isIdentifier && !person.includes(name)) return [name];
   return person.length > 0 ? person : foreign;
 }
