@@ -127,6 +127,13 @@ Content-Transfer-Encoding: quoted-printable
     expect(parts[0]?.text).not.toMatch(/\nFrom: forged/);
   });
 
+  it('of bytes that are neither a mail nor a text is refused', async () => {
+    const bytes = Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 197 + 0x81) % 256));
+    await expect(mailOf(bytes)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:invalid_input|unsupported_media)$/),
+    });
+  });
+
   it('that does not begin with a header is a plain text', async () => {
     expect(await read('The kettle is dented.\n\nSupplier: Okafor & Sons\n')).toContain('Supplier: Okafor & Sons');
   });

@@ -2,14 +2,12 @@ import PostalMime, { decodeWords } from 'postal-mime';
 import { cleanText } from '../../../core/text/clean.js';
 import { htmlParts } from '../html.js';
 import { textParts } from '../plain-text.js';
+import { BEFORE_HEADERS } from './beginning.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {import('postal-mime').Email} Email */
 
 const LONGEST_HEAD = 1 << 18;
-/** What may stand before the headers: the mark of UTF-8, and the line that parts the mails of a mailbox. */
-const BEFORE = /^(?:\u00ef\u00bb\u00bf)?(?:>?From [^\n]*\n)?/;
-const HEADER = /^[!-9;-~]+[ \t]*:/;
 /** Bytes that are read as UTF-8 where they are none of ASCII. */
 const ASCII = /\bcharset\s*=\s*"?us-ascii"?/gi;
 /** Headers that people read. */
@@ -21,13 +19,12 @@ const STUB = 5;
 
 /**
  * Returns a mail as a reader sees it, under its subject: the headers that people read, the names of what is attached, and its
- * text, or its page of HTML, without their encoding. A file that does not begin with a header is a plain text.
+ * text, or its page of HTML, without their encoding.
  * @param {Buffer} bytes
  * @returns {Promise<{ title?: string, parts: Iterable<Part> }>}
  */
 export async function mailParts(bytes) {
-  const written = bytes.toString('latin1').replace(BEFORE, '').replace(ASCII, 'charset=utf-8');
-  if (!HEADER.test(written)) return { parts: textParts(cleanText(bytes.toString())) };
+  const written = bytes.toString('latin1').replace(BEFORE_HEADERS, '').replace(ASCII, 'charset=utf-8');
   const mail = await PostalMime.parse(Buffer.from(written, 'latin1'), {
     maxNestingDepth: 20,
     maxHeadersSize: LONGEST_HEAD,
