@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { queryTerms } from '../../src/backends/text/bm25.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
-import { languageOf } from '../../src/core/text/language.js';
+import { languageAndWords, languageOf } from '../../src/core/text/language.js';
+import { wordsOf } from '../../src/core/text/words.js';
 
 describe('the language of a text', () => {
   test.each([
@@ -56,6 +57,34 @@ describe('the language of a text', () => {
       '1984',
     ]) {
       expect([text, languageOf(text)]).toEqual([text, 'english']);
+    }
+  });
+});
+
+describe('a language that was told before', () => {
+  const texts = [
+    'Le pont est fermé pendant les travaux de cet été.',
+    'The bridge is closed while the works of this summer last.',
+    'Wo ist die Brücke?',
+    // What tells stands behind what is read, and a question is told by other words.
+    `${'Ada Byron '.repeat(130)}und wird nicht von der Straße aus gesehen.`,
+    `Wo liegt ${'x'.repeat(1300)}?`,
+    `Wo liegt ${'x'.repeat(1300)}.`,
+  ];
+
+  test('is told again, with its words too, however many texts were met meanwhile', () => {
+    const before = texts.map(languageOf);
+    expect(before).toEqual(['french', 'english', 'german', 'english', 'german', 'english']);
+    expect(texts.map(languageOf)).toEqual(before);
+    for (let i = 0; i < 5000; i += 1) languageOf(`Note ${i}`);
+    expect(texts.map(languageOf)).toEqual(before);
+    expect(texts.map((text) => languageAndWords(text).language)).toEqual(before);
+  });
+
+  test('comes with the words of a text that is read whole alone', () => {
+    for (const text of texts) {
+      const { words } = languageAndWords(text);
+      expect(words).toEqual(text.length <= 1200 ? wordsOf(text) : undefined);
     }
   });
 });

@@ -5,8 +5,14 @@ import { isStopWord } from '../../src/core/text/stop-words.js';
 import { tokenize } from '../../src/core/text/tokens.js';
 import { wordsOf } from '../../src/core/text/words.js';
 
+const LANGUAGES = ['english', 'german', 'french', 'spanish', 'italian', 'portuguese', 'dutch'];
+
 const read = (text: string, language: string) =>
-  tokenize(text).map(({ norm }) => ({ norm, stem: stem(norm, language), stop: isStopWord(norm, language) }));
+  tokenize(text).map(({ norm }) => {
+    const languages = LANGUAGES.filter((of) => isStopWord(norm, of));
+    const word = { norm, stem: stem(norm, language), stop: isStopWord(norm, language) };
+    return languages.length === 0 ? word : { ...word, languages };
+  });
 
 /** Pieces in which plain words, joining signs and other scripts meet. */
 const piece = fc.constantFrom(

@@ -1,7 +1,7 @@
 import { contentHash } from '../../core/ids.js';
-import { languageOf } from '../../core/text/language.js';
+import { languageAndWords, languageOf } from '../../core/text/language.js';
 import { stopWords } from '../../core/text/stop-words.js';
-import { analyse, analyseInSlices } from '../../core/text/words.js';
+import { analyse, analyseInSlices, termsAmong, type Word } from '../../core/text/words.js';
 import type { TextDoc, TextTerm } from './port.js';
 
 const K1 = 1.2;
@@ -43,18 +43,23 @@ export function readDocument(
   setting: LanguageSetting,
 ): ReadDocument {
   const text = title === '' ? body : `${title}\n${body}`;
-  const language = languageIn(text, setting);
+  const { language, words } = setting === 'auto' ? languageAndWords(text) : { language: setting };
   return {
     mark: () => Number.parseInt(contentHash(`1\0${language}\0${text}`).slice(0, 12), 16),
-    terms: () => termsOf(text, language),
+    terms: () => termsOf(text, { language, words }),
   };
 }
 
-async function termsOf(text: string, language: string): Promise<DocumentTerms> {
-  const stems = await analyseInSlices(text, language);
+/** `words`: the text's, read as English, where they are at hand. */
+async function termsOf(
+  text: string,
+  { language, words }: { language: string; words?: readonly Word[] | undefined },
+): Promise<DocumentTerms> {
+  const english = words === undefined ? undefined : termsAmong(words);
+  const stems = (language === 'english' ? english : undefined) ?? (await analyseInSlices(text, language));
   const counts = countsOf(stems);
   if (language !== 'english') {
-    for (const [stem, count] of countsOf(await analyseInSlices(text))) {
+    for (const [stem, count] of countsOf(english ?? (await analyseInSlices(text)))) {
       if (!counts.has(stem) && !stopWords(language).has(stem)) counts.set(stem, count);
     }
   }

@@ -1,6 +1,7 @@
+import { contentHash } from '../ids.js';
 import { fold } from './fold.js';
-import { stopWordLanguages, stopWords } from './stop-words.js';
-import { wordsOf } from './words.js';
+import { stopWords } from './stop-words.js';
+import { type Word, wordsOf } from './words.js';
 
 /** Characters that are read: the first sentences tell. */
 const READ = 1200;
@@ -44,18 +45,42 @@ const BEFORE_CAPITALS = /^(?:welch|wessen)|'/u;
 /** The beginning of a text by words, as they are written. */
 const WRITTEN = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)?/gu;
 
-let owners: Map<string, readonly string[]> | undefined;
 let interrogatives: Map<string, readonly string[]> | undefined;
+
+/** Languages told last, by a hash of what tells them: a passage that is ingested is asked for again and again. */
+const told = new Map<string, string>();
+const MOST_TOLD = 4096;
 
 /**
  * Returns the language of a text by its function words, as `stem` and `stopWords` name it; English where they do not
  * tell, as in a list of names. The same text always gives the same answer.
  */
 export function languageOf(text: string): string {
+  const beginning = text.slice(0, READ);
+  const isQuestion = asks(text);
+  const key = contentHash(isQuestion ? `?${beginning}` : ` ${beginning}`);
+  const known = told.get(key);
+  if (known !== undefined) return known;
+  const language = languageBy(wordsOf(beginning), { text, isQuestion });
+  if (told.size === MOST_TOLD) told.clear();
+  told.set(key, language);
+  return language;
+}
+
+/** Returns the language of a text and its words, read as English; no words of a text of which the beginning alone was read. */
+export function languageAndWords(text: string): { readonly language: string; readonly words?: readonly Word[] } {
   const words = wordsOf(text.slice(0, READ));
-  const evidence = evidenceIn(words);
-  const { best, weights, counts } = evidence;
-  const isQuestion = /[?？]\s*$/u.test(text);
+  const language = languageBy(words, { text, isQuestion: asks(text) });
+  return text.length <= READ ? { language, words } : { language };
+}
+
+function asks(text: string): boolean {
+  return /[?？]\s*$/u.test(text);
+}
+
+/** `words`: those at the beginning of the text. */
+function languageBy(words: readonly Word[], { text, isQuestion }: { text: string; isQuestion: boolean }): string {
+  const { best, weights, counts } = evidenceIn(words);
   const asked = isQuestion && words.length <= LONGEST_ASKED ? askedIn(text, weights) : undefined;
   if (asked !== undefined) return asked;
   const weight = weights.get(best) ?? 0;
@@ -107,14 +132,13 @@ function firstWords(text: string): string[] {
 }
 
 /** Weighs what function words say for each language. */
-function evidenceIn(words: ReadonlyArray<{ readonly norm: string }>) {
-  owners ??= ownersOf();
+function evidenceIn(words: readonly Word[]) {
   const weights = new Map<string, number>();
   const counts = new Map<string, number>();
-  for (const { norm } of words) {
-    const of = owners.get(norm);
-    for (const language of of ?? []) {
-      weights.set(language, (weights.get(language) ?? 0) + 1 / of!.length);
+  for (const { languages } of words) {
+    if (languages === undefined) continue;
+    for (const language of languages) {
+      weights.set(language, (weights.get(language) ?? 0) + 1 / languages.length);
       counts.set(language, (counts.get(language) ?? 0) + 1);
     }
   }
@@ -128,13 +152,4 @@ export function mayBeEnglish(sentence: string): boolean {
   const { best, weights } = evidenceIn(wordsOf(sentence.slice(0, READ)));
   const other = best === ENGLISH ? 0 : (weights.get(best) ?? 0);
   return other < LEAST_ASKED || other < (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH;
-}
-
-/** Function word → the languages that have it. */
-function ownersOf(): Map<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const language of stopWordLanguages()) {
-    for (const word of stopWords(language)) found.set(word, [...(found.get(word) ?? []), language]);
-  }
-  return found;
 }

@@ -74,9 +74,21 @@ export function stopWords(language = 'english'): ReadonlySet<string> {
   return words;
 }
 
-/** Returns the languages that have a list. */
-export function stopWordLanguages(): string[] {
-  return Object.keys(LISTS);
+let owners: Map<string, readonly string[]> | undefined;
+
+/** Returns the languages that have a folded word among their function words; undefined where there is none. */
+export function languagesWith(norm: string): readonly string[] | undefined {
+  owners ??= ownersOf();
+  return owners.get(norm);
+}
+
+/** Function word → the languages that have it. */
+function ownersOf(): Map<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const language of Object.keys(LISTS)) {
+    for (const word of stopWords(language)) found.set(word, [...(found.get(word) ?? []), language]);
+  }
+  return found;
 }
 
 /** Returns true where a folded word (`Token.norm`) is a function word of the language. */

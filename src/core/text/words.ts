@@ -1,7 +1,7 @@
 import { slicer } from '../async/slices.js';
 import { classAt, isAmongDivided, MARK, OTHER } from './characters.js';
 import { stem } from './stems/stem.js';
-import { stopWords } from './stop-words.js';
+import { languagesWith, stopWords } from './stop-words.js';
 import { ALNUM, ASCII, dividesAt, endOfWord, normOfWord, SLICED, width } from './tokens.js';
 
 /** A word without its place: the same object for the same word, mostly. */
@@ -11,6 +11,8 @@ export interface Word {
   readonly stem: string;
   /** True for a stop word of the language. */
   readonly stop: boolean;
+  /** The languages that have it among their function words. */
+  readonly languages: readonly string[] | undefined;
 }
 
 /** Words kept per language: sets of `WAYS`, in which a new word takes the place of another once all are taken. */
@@ -89,7 +91,8 @@ export async function analyseInSlices(text: string, language = 'english'): Promi
   return termsAmong(words);
 }
 
-function termsAmong(words: readonly Word[]): string[] {
+/** Returns the stems of the words that are not stop words: the terms of a text whose words were read. */
+export function termsAmong(words: readonly Word[]): string[] {
   const stems: string[] = [];
   for (const word of words) if (!word.stop) stems.push(word.stem);
   return stems;
@@ -134,7 +137,12 @@ class KnownWords {
   }
 
   private make(norm: string): Word {
-    return { norm, stem: stem(norm, this.language), stop: this.stops.has(norm) };
+    return {
+      norm,
+      stem: stem(norm, this.language),
+      stop: this.stops.has(norm),
+      languages: languagesWith(norm),
+    };
   }
 
   private keep(norm: string, first: number): Word {
