@@ -65,6 +65,13 @@ describe('a question asks for the edges that its form says', () => {
     ['Which maintainers does A have?', 'MAINTAINED_BY'],
     ['What uses does A have?', 'USES'],
     ['What requirements are there in A?', 'REQUIRES'],
+    ['What did A repair?', 'REPAIRED'],
+    ['What was repaired by A?', 'HAS_REPAIRED'],
+    ['Who repaired A?', 'WAS_REPAIRED_BY'],
+    ['Where did A live?', 'LIVED_IN'],
+    ['In which town did A live?', 'LIVED_IN'],
+    ['Which town did A move to?', 'MOVED_TO'],
+    ['Which recipes use A?', 'USED_IN'],
   ])('leaving A: %s (%s)', async (text, relation) => {
     const [leaving, arriving] = await shares(text, relation);
     expect(leaving).toBeGreaterThan(0.3);
@@ -83,6 +90,11 @@ describe('a question asks for the edges that its form says', () => {
     ['Which suppliers does B have?', 'SUPPLIES'],
     ['Which dependents does B have?', 'DEPENDS_ON'],
     ['What uses a thing that is B?', 'USES'],
+    ['Who repaired B?', 'REPAIRED'],
+    ['Who has founded B?', 'FOUNDED'],
+    ['By whom was B repaired?', 'REPAIRED'],
+    ['Who moved to B?', 'MOVED_TO'],
+    ['Which parts does B use?', 'USED_IN'],
   ])('arriving at B: %s (%s)', async (text, relation) => {
     const [leaving, arriving] = await shares(text, relation);
     expect(arriving).toBeGreaterThan(0.4);

@@ -39,8 +39,30 @@ export function directionAsked(words: readonly QuestionWord[], { verb, own, name
     const direction = directionOfNoun(words[verb]!, named);
     if (direction !== 'as a verb') return direction;
   }
-  const isNamePassive = relation.includes('by') || relation.some((norm) => PARTICIPLE.test(norm));
-  return first < verb !== (isPassive !== isNamePassive);
+  return first < verb !== (isPassive !== isNamePassive(relation, { words, verb, isPassive }));
+}
+
+/**
+ * Returns whether a relation's name is in the passive: MAINTAINED_BY, IS_OWNED. A participle that ends the name is the past of
+ * a verb (REPAIRED), and one before another preposition may be (LIVED_IN) or not (USED_IN): where the question has that
+ * preposition too, or asks for a place, it speaks as the name does.
+ */
+function isNamePassive(
+  relation: readonly string[],
+  {
+    words,
+    verb,
+    isPassive,
+  }: { readonly words: readonly QuestionWord[]; readonly verb: number; readonly isPassive: boolean },
+): boolean {
+  const participle = relation.findIndex((norm) => PARTICIPLE.test(norm));
+  if (relation.includes('by')) return true;
+  if (participle === -1) return false;
+  if (participle === relation.length - 1) return relation.some((norm) => BE.has(norm));
+  const isAlike = [words[verb + 1], words[0]].some(
+    (word) => word?.norm === 'where' || relation.indexOf(word?.norm ?? '') > participle,
+  );
+  return isAlike ? isPassive : true;
 }
 
 /** Returns the place before a name and its article. */
