@@ -24,7 +24,7 @@ import {
   type SourceKeyInfo,
 } from './read/filters.js';
 import { findEdges } from './read/read-edges.js';
-import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
+import { activeKeys, allActiveKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './read/read-nodes.js';
 import { findRules, type RuleReader } from './read/read-rules.js';
 import { RecentRows } from './read/recent-rows.js';
@@ -233,6 +233,12 @@ export class Ledger {
   async activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>> {
     const { db, ref } = await this.domainFor(domain, scope);
     return ref === undefined ? new Set() : activeKeys(db, ref, keys);
+  }
+
+  /** Returns all active keys of the domain; undefined where finding them means reading more than about `most` rows. */
+  async allActiveKeys(domain: string, most: number, scope?: WriteScope): Promise<Set<string> | undefined> {
+    const { db, ref } = await this.domainFor(domain, scope);
+    return ref === undefined ? new Set() : allActiveKeys(db, ref, most);
   }
 
   /** Returns false where the domain has no passage at all, so that nothing in it can be linked. */

@@ -124,13 +124,15 @@ export interface Neighbourhood {
 }
 
 /** What every graph does as the ledger does, where it is described. */
-type Records = Omit<Ledger, 'store' | 'merges' | 'edits' | 'hasPassages' | 'removedBy'>;
+type Records = Omit<Ledger, 'store' | 'merges' | 'edits' | 'allActiveKeys' | 'hasPassages' | 'removedBy'>;
 
 /**
  * The knowledge graph. Every implementation passes `test/contracts/graph.contract.ts`.
  * Methods that take a `scope` read and write inside that transaction of the SQL store.
  */
-export interface GraphBackend extends Records, Partial<Pick<Ledger, 'store' | 'hasPassages' | 'removedBy'>> {
+export interface GraphBackend
+  extends Records,
+    Partial<Pick<Ledger, 'store' | 'allActiveKeys' | 'hasPassages' | 'removedBy'>> {
   /** `memory`, `embedded` or `neo4j`: what status shows. */
   readonly kind: string;
   readonly ppr: 'push' | 'gds' | 'local';

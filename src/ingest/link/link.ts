@@ -10,6 +10,7 @@ import { analyse } from '../../core/text/words.js';
 import type { Followers } from '../../ledger/followers/followers.js';
 import { recordReader } from '../../ledger/followers/record-reader.js';
 import { compare } from '../../ledger/manifest/asserted.js';
+import { ActiveKeys, KEY_BATCH } from './active-keys.js';
 
 interface LinkPorts {
   readonly graph: GraphBackend;
@@ -18,10 +19,6 @@ interface LinkPorts {
 }
 
 const BATCH = 200;
-const KEY_BATCH = 2000;
-/** Keys that are remembered from one batch of passages to the next; longer ones (characters) seldom come again. */
-const REMEMBERED = 50_000;
-const SHORT = 20;
 
 /**
  * Updates the mentions of a domain after a graph write: matches the new passages, and every passage that contains or
@@ -113,7 +110,7 @@ async function matchRecords(
   for (const [i, record] of records.entries()) {
     const textLanguage = languageOf(record.text);
     const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end), { textLanguage }));
-    for (const { keys } of sentences) for (const key of keys) candidates.add(key);
+    if (!active.complete) for (const { keys } of sentences) for (const key of keys) candidates.add(key);
     read.push({ record, sentences });
     await pause();
     // A set of very many keys takes long to grow, in one step.
@@ -134,41 +131,6 @@ function mentionsOf(sentences: readonly NamesIn[], isActive: (key: string) => bo
   return sentences.flatMap((names, sentence) =>
     names.mentions(isActive).map(({ key, name, token, length }) => ({ key, name, sentence, token, length })),
   );
-}
-
-/** Remembers which keys are active: nothing that `link` does changes it. */
-class ActiveKeys {
-  private readonly known = new Set<string>();
-  private readonly active = new Set<string>();
-
-  constructor(
-    private readonly graph: GraphBackend,
-    private readonly domain: string,
-    private readonly scope: WriteScope | undefined,
-  ) {}
-
-  async lookUp(keys: ReadonlySet<string>): Promise<void> {
-    if (this.known.size > REMEMBERED) {
-      this.known.clear();
-      this.active.clear();
-    }
-    const pause = slicer();
-    let part: string[] = [];
-    let seen = 0;
-    for (const key of keys) {
-      if (!this.known.has(key)) part.push(key);
-      seen += 1;
-      if (seen % KEY_BATCH !== 0 && seen < keys.size) continue;
-      for (const active of await this.graph.activeKeys(this.domain, part, this.scope)) this.active.add(active);
-      for (const looked of part) if (looked.length <= SHORT) this.known.add(looked);
-      part = [];
-      await pause();
-    }
-  }
-
-  has(key: string): boolean {
-    return this.active.has(key);
-  }
 }
 
 function sameMentions(a: readonly Mention[], b: readonly Mention[]): boolean {

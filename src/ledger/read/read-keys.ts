@@ -178,6 +178,30 @@ export async function activeKeys(db: Db, domain: number, keys: readonly string[]
   return active;
 }
 
+/** Returns all active keys of a domain; undefined where the store may hold more than `most` keys and nodes, whosesoever they are. */
+export async function allActiveKeys(db: Db, domain: number, most: number): Promise<Set<string> | undefined> {
+  const { rows } = await sql<{ keys: number | null; nodes: number | null }>`
+    select (select max(ref) from key) as keys, (select max(ref) from node) as nodes`.execute(db);
+  if (Number(rows[0]?.keys ?? 0) + Number(rows[0]?.nodes ?? 0) > most) return undefined;
+  const active = new Set<string>();
+  const keys = (after: number) =>
+    sql<Pick<KeyStateRow, 'ref' | 'key' | 'titles' | 'aliases'>>`
+    select ref, key, titles, aliases from key
+    where ref > ${after} and domain = ${domain} and (titles > 0 or aliases > 0) order by ref limit ${PAGE}`.execute(db);
+  const concepts = (after: number) =>
+    sql<Pick<KeyStateRow, 'ref' | 'key'>>`
+    select ref, key from node where ref > ${after} and domain = ${domain} and kind = 0 order by ref limit ${PAGE}`.execute(
+      db,
+    );
+  for await (const page of pagesAfter(keys, ({ ref }) => ref, { lane: 'patient' })) {
+    for (const { key, titles, aliases } of page) if (isActive(titles, aliases)) active.add(key);
+  }
+  for await (const page of pagesAfter(concepts, ({ ref }) => ref, { lane: 'patient' })) {
+    for (const { key } of page) active.add(key);
+  }
+  return active;
+}
+
 export async function hasPassages(db: Db, domain: number): Promise<boolean> {
   // Only passages have no key, and the index of nodes begins with it.
   const { rows } = await sql`select 1 from node where key = '' and domain = ${domain} limit 1`.execute(db);

@@ -141,6 +141,9 @@ export async function seen(graph: GraphBackend, domain: string) {
   const expansion = await graph.expand(ids, { domains: [domain], incoming: true });
   const keys = NAMES.map(nameKey);
   const seeds = ids.map((id, i) => ({ id, weight: 1 + (i % 3) }));
+  const active = [...(await graph.activeKeys(domain, keys))].sort();
+  const all = await graph.allActiveKeys?.(domain, Number.MAX_SAFE_INTEGER);
+  if (all !== undefined) expect([...new Set(keys)].filter((key) => all.has(key)).sort()).toEqual(active);
   const ppr = await graph.personalizedPagerank(seeds.slice(0, 3), { domains: [domain], epsilon: 0 });
   return {
     domain: await graph.getDomain(domain),
@@ -155,7 +158,7 @@ export async function seen(graph: GraphBackend, domain: string) {
     })),
     expansion: { ...expansion, inlinks: sorted(expansion.inlinks), shared: sorted(expansion.shared) },
     keys: await graph.lookupKeys([domain], keys),
-    active: [...(await graph.activeKeys(domain, keys))].sort(),
+    active,
     mentioning: await graph.passagesMentioning(domain, keys),
     records: await graph.passageRecords(ids),
     sources: (await graph.listSources({ domain })).map(({ updated_at: _, ...source }) => source),
