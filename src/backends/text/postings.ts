@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/schema.js';
 import type { Store, WriteScope } from '../store/scope.js';
+import { SinceCommit } from '../store/since-commit.js';
 import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
 import { documentIds } from './postings/documents.js';
@@ -49,6 +50,8 @@ export class PostingsTextIndex implements TextIndex {
   private readonly language: string;
   private readonly flushLimits: FlushLimits;
   private readonly reader: View;
+  /** Brings `reader` up to date. */
+  private readonly seen: SinceCommit<void>;
   /** Looks into running transactions; apart, so that what rolls back never reaches a search. */
   private readonly writer: View;
   /** The transaction that `writer` shows, while nothing was written in it since. */
@@ -68,6 +71,8 @@ export class PostingsTextIndex implements TextIndex {
     this.compactAt = options.compactAt ?? COMPACT_AT;
     this.sweeper = new Sweeper(store, options.purgeAfter ?? PURGE_AFTER);
     this.reader = new View(cacheBytes);
+    const { reader } = this;
+    this.seen = new SinceCommit(store, () => reader.sync(store.db), { owner: reader, name: 'changes' });
     this.writer = new View(cacheBytes / 4);
   }
 
@@ -141,6 +146,7 @@ export class PostingsTextIndex implements TextIndex {
       });
       // A document written since its number was read has another one by now.
       if (!replaced || attempt === ATTEMPTS) return scores;
+      await this.reader.sync(this.store.db);
     }
   }
 
@@ -162,7 +168,7 @@ export class PostingsTextIndex implements TextIndex {
       return number === undefined ? lists.map(() => []) : holdersOf(view, db, { domain: number, lists, most });
     };
     if (scope !== undefined) return this.inTransaction(scope, () => holders(this.writer, scope.db));
-    await this.reader.sync(this.store.db);
+    await this.seen.current();
     return holders(this.reader, this.store.db);
   }
 
@@ -172,7 +178,7 @@ export class PostingsTextIndex implements TextIndex {
     { most }: { readonly most: number },
   ): Promise<number[]> {
     const { db } = this.store;
-    await this.reader.sync(db);
+    await this.seen.current();
     const number = filled(this.reader, domain);
     return number === undefined ? lists.map(() => 0) : countHolders(this.reader, db, { domain: number, lists, most });
   }
@@ -185,7 +191,7 @@ export class PostingsTextIndex implements TextIndex {
     const documents = (view: View) =>
       domain === undefined ? view.documents() : (view.domains.get(domain)?.documents ?? 0);
     if (scope !== undefined) return this.inTransaction(scope, async () => documents(this.writer));
-    await this.reader.sync(this.store.db);
+    await this.seen.current();
     return documents(this.reader);
   }
 
@@ -223,7 +229,7 @@ export class PostingsTextIndex implements TextIndex {
     const stems = queryTerms(query, this.language);
     const order = summingOrder(stems);
     const sorted = order.map((i) => stems[i] as string);
-    await reader.sync(this.store.db);
+    await this.seen.current();
     const requested = reader.entries(domains);
     const names = requested.map((entry) => entry.name);
     const numbers = requested.map((entry) => entry.num);

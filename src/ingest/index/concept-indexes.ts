@@ -9,6 +9,7 @@ import {
   writeConceptIndex,
 } from '../../backends/store/concept-index.js';
 import type { Store } from '../../backends/store/scope.js';
+import { SinceCommit } from '../../backends/store/since-commit.js';
 import type { VectorBackend } from '../../backends/vector/port.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
@@ -42,13 +43,16 @@ export interface ConceptIndexesOptions {
 export class ConceptIndexes {
   private loaded: ServingIndex | undefined;
   private state: ConceptIndexState | undefined;
+  private readonly remembered: SinceCommit<ConceptIndexState>;
   /** An index that had no vectors at the start although there was something to embed. */
   private empty: string | undefined;
   private counting: Promise<void> | undefined;
   private opening: Promise<void> | undefined;
   private readonly opened: EmbeddingModel[] = [];
 
-  constructor(readonly options: ConceptIndexesOptions) {}
+  constructor(readonly options: ConceptIndexesOptions) {
+    this.remembered = new SinceCommit(options.store, () => this.read(), { owner: this, name: 'state' });
+  }
 
   /** Reads what the store remembers. `isEmpty` says whether there is nothing yet that an index could hold. */
   async start(isEmpty: () => Promise<boolean>): Promise<void> {
@@ -81,7 +85,7 @@ export class ConceptIndexes {
 
   /** Returns what serves as of the last commit before the call. */
   async current(): Promise<ServingIndex> {
-    const state = await this.read();
+    const state = await this.remembered.current();
     this.state = state;
     while (this.serving.indexName !== state.serving.index) {
       this.opening ??= this.load(state).finally(() => {

@@ -7,7 +7,7 @@ import {
 import { pairCounts } from '../../backends/store/learning/interoception-pairs.js';
 import { readCounters } from '../../backends/store/learning/querylog.js';
 import type { Store } from '../../backends/store/scope.js';
-import { readOnce } from '../../core/async/one-moment.js';
+import { SinceCommit } from '../../backends/store/since-commit.js';
 import type { Clock } from '../../core/clock.js';
 import { textHash } from '../../core/ids.js';
 import type { GraphNode } from '../../core/model.js';
@@ -68,6 +68,7 @@ export class Interoception implements RankingAdjustments {
   private rankersSeen = 0;
   private shown: { readonly version: number; readonly factors: ReadonlyMap<string, number> } | undefined;
   private loading: Promise<void> = Promise.resolve();
+  private readonly refreshed: SinceCommit<void>;
 
   constructor(
     private readonly store: Store,
@@ -76,11 +77,12 @@ export class Interoception implements RankingAdjustments {
     this.settings = { ...INTEROCEPTION, ...options.interoception };
     this.prior = { ...PRIOR_RULE, ...options.prior };
     this.credit = new ArmCache(store.db, 1);
+    this.refreshed = new SinceCommit(store, () => this.loadNext(), { owner: this, name: 'counters' });
   }
 
   async version(): Promise<number> {
     if (!this.settings.enabled) return 0;
-    await this.refresh();
+    await this.refreshed.current();
     return this.stamp();
   }
 
@@ -175,7 +177,7 @@ export class Interoception implements RankingAdjustments {
     present: Promise<readonly GraphNode[]> | undefined,
   ): Promise<Map<string, number>> {
     if (!this.settings.enabled) return new Map();
-    await this.refresh();
+    await this.refreshed.current();
     const known = ids.filter((id) => this.rated.has(id));
     if (known.length === 0) return new Map();
     const rows = await readItemPriors(this.store.db, known);
@@ -192,14 +194,12 @@ export class Interoception implements RankingAdjustments {
   }
 
   /** Reads what changed since last time; calls that overlap wait for each other. */
-  private refresh(): Promise<void> {
-    return readOnce(this, 'counters', () => {
-      this.loading = this.loading.then(
-        () => this.load(),
-        () => this.load(),
-      );
-      return this.loading;
-    });
+  private loadNext(): Promise<void> {
+    this.loading = this.loading.then(
+      () => this.load(),
+      () => this.load(),
+    );
+    return this.loading;
   }
 
   private async load(): Promise<void> {

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { GraphBackend } from '../../../src/backends/graph/port.js';
 import { contentHash, hash20 } from '../../../src/core/ids.js';
