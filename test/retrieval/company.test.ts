@@ -80,3 +80,25 @@ describe('what lies beside a text', () => {
     expect(why).not.toMatch(/from Team Handbook > Expenses > Travel/u);
   });
 });
+
+test('a text without a title that leads to an item is named by who said it, or by its first words', async () => {
+  await world.ingest.text({
+    text: 'The Zander boiler is serviced by Petersen & Sons.',
+    domain: 'd',
+    format: 'text',
+    name: 'raw_text',
+  });
+  await world.ingest.message({
+    ...{ text: 'Petersen & Sons keep the keys to the Zander boiler.', speaker: 'Ann', role: 'user', domain: 'd' },
+    ...{ session_id: 's', message_id: '1', timestamp: '2026-05-01T10:00:00Z' },
+  });
+  await add('d', 'Petersen & Sons', 'Petersen & Sons sit in Kiel. Their telephone number is 0431 22.');
+  await add('d', 'Zander boiler', 'The Zander boiler stands in the cellar.');
+  const items = await ask('What is the telephone number of those who service the Zander boiler?', ['d']);
+  const names = items.flatMap(({ metadata }) => {
+    const { path } = metadata.why as { path?: { name: string; from: string } };
+    return path === undefined ? [] : [path.name];
+  });
+  expect(names).toContain('The Zander boiler is serviced by Petersen & Sons.');
+  expect(names).not.toContain('');
+});

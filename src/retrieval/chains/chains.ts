@@ -3,6 +3,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
 import type { Evidence } from '../expand/evidence.js';
 import type { ItemTexts } from '../expand/item-words.js';
+import { readableName } from '../present/content.js';
 import type { Question } from '../seed/question.js';
 import { questionWords } from '../seed/question-words.js';
 import { anchorOf, type Wording } from './anchor.js';
@@ -118,7 +119,7 @@ async function stepsFrom(
   const holders = await holdersOf(parts, chosen, byId);
   return chosen.map((bridge, i) => {
     const { anchor, wording, node } = byId.get(bridge.from)!;
-    return { bridge, holders: holders[i]!, anchor, wording, domain: node.domain, name: node.name };
+    return { bridge, holders: holders[i]!, anchor, wording, domain: node.domain, name: readableName(node) };
   });
 }
 

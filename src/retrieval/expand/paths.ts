@@ -1,5 +1,6 @@
 import type { Expansion } from '../../backends/graph/port.js';
 import { wordsOf } from '../../core/text/words.js';
+import { readableName } from '../present/content.js';
 import type { Question } from '../seed/question.js';
 import { type AskedNames, holdsAll, namesOfOthers, shareOfOthers } from './asked-names.js';
 import type { Expanded, Source } from './expand.js';
@@ -72,7 +73,7 @@ export function forwardPaths(expanded: Expanded, context: PathContext): Map<stri
       INLINKS * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
     keep(best, {
       ...{ strength: lessened(strength, shareOfOthers(question.terms, near, others)), words },
-      ...{ from: link.from, name: source.node.name, to: link.to, edge: linkId(link.from, link.to) },
+      ...{ from: link.from, name: readableName(source.node), to: link.to, edge: linkId(link.from, link.to) },
       sentence: link.sentence,
     });
   }
@@ -121,7 +122,7 @@ function typedPaths(
     const { words, stems } = found.asked(from, edge);
     const strength = source.relative + SENTENCE * TYPED * weight + STATED * words + RARITY * Math.log(weight);
     keep(found.best, {
-      ...{ strength, words, from, name: source.node.name, to, edge: edge.id, relation: edge.relation_type },
+      ...{ strength, words, from, name: readableName(source.node), to, edge: edge.id, relation: edge.relation_type },
       ...(words === 0 ? {} : { asked: stems }),
       ...(column === undefined ? {} : { column }),
     });

@@ -1,3 +1,4 @@
+import { readableName } from '../present/content.js';
 import type { Expanded } from './expand.js';
 
 /** Only the best items count here: a rare name shared with a middling one is chance. */
@@ -36,7 +37,7 @@ export function sharedEntities(expanded: Expanded): Map<string, Shared> {
       if (expanded.copies.areSame(id, node)) continue;
       const known = best.get(id);
       if (known === undefined || value > known.value) {
-        best.set(id, { value, from: node, name: source.node.name, entity, key });
+        best.set(id, { value, from: node, name: readableName(source.node), entity, key });
       }
     }
   }

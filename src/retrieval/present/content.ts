@@ -16,6 +16,20 @@ export function contentOf({ name, description, passage }: Pick<GraphNode, 'name'
   return name === '' ? description : `${name}: ${description}`;
 }
 
+/** Characters of a text that stand for its title. */
+const FIRST_WORDS = 80;
+
+/** Returns what names an item to a reader: its name, of a message who said it when, else the first words of its text. */
+export function readableName({
+  name,
+  description,
+  passage,
+}: Pick<GraphNode, 'name' | 'description' | 'passage'>): string {
+  const message = passage?.message;
+  const said = message === undefined ? '' : whoAndWhen(message);
+  return name || said || withoutHalf(description.trim().slice(0, FIRST_WORDS));
+}
+
 /** Characters of a description that an answer shows: one item is not to fill the context of a model. */
 const SHOWN = 4000;
 
