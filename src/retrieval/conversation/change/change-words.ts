@@ -14,7 +14,8 @@ const CHANGES = words(
   'chang(?:ed|es|ing)|moved|moves|(?:i|we|they|he|she) (?:now )?move|instead|any ?more|no longer|stopped|quit|gave up',
   'switched|replaced|cancell?ed|postponed|resched\\p{L}+|until now|again since|turned out|now (?:is|are)',
   '(?:i|we|they) now \\p{L}+|(?<=\\p{L} )now (?!this|his|its|is|as|does|perhaps|always|sometimes)\\p{L}{2,}s',
-  "(?:is|are|am|['’]s|['’]re|['’]m) now|only (?:\\S+ ){1,4}now|(?:my|our|his|her|their) new|new \\p{L}+ (?:is|are)",
+  "(?:is|are|am|['’]s|['’]re|['’]m) now|only (?:\\S+ ){1,4}now|new \\p{L}+ (?:is|are)",
+  '(?:my|our|his|her|their) new|(?:have|has|got) an? new',
   `from (?:now|next|tomorrow|${weekdays}|${months.join('|')})`,
   // German
   'jetzt|neue?[rsnm]?|statt(?:dessen)?|nicht mehr|seit|inzwischen|verschoben|ge(?:ä|ae)ndert|umgezogen|abgesagt|ab (?:jetzt|sofort|n(?:ä|ae)chste\\p{L}*)',
