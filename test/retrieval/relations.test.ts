@@ -72,6 +72,9 @@ describe('a question asks for the edges that its form says', () => {
     ['In which town did A live?', 'LIVED_IN'],
     ['Which town did A move to?', 'MOVED_TO'],
     ['Which recipes use A?', 'USED_IN'],
+    ['What does A own?', 'OWNS'],
+    ['What does A own?', 'OWN'],
+    ['By whom is A owned?', 'OWNED_BY'],
   ])('leaving A: %s (%s)', async (text, relation) => {
     const [leaving, arriving] = await shares(text, relation);
     expect(leaving).toBeGreaterThan(0.3);
@@ -95,6 +98,8 @@ describe('a question asks for the edges that its form says', () => {
     ['By whom was B repaired?', 'REPAIRED'],
     ['Who moved to B?', 'MOVED_TO'],
     ['Which parts does B use?', 'USED_IN'],
+    ['Who owns B?', 'OWN'],
+    ['What does B own?', 'OWNED_BY'],
   ])('arriving at B: %s (%s)', async (text, relation) => {
     const [leaving, arriving] = await shares(text, relation);
     expect(arriving).toBeGreaterThan(0.4);
@@ -112,6 +117,11 @@ describe('a question asks for the edges that its form says', () => {
   test('a noun that the model alone understands asks for what its relation says', async () => {
     const [leaving, arriving] = await shares('What owner does A have?', 'OWNED_BY', model(['owner', 'owned by']));
     expect([leaving! > 0.3, arriving]).toEqual([true, 0]);
+  });
+
+  test('"own" behind a possessive says nothing', async () => {
+    expect(await shares('What does A do on its own?', 'OWNS')).toEqual([0, 0]);
+    expect(await shares("What is A's own?", 'OWNS')).toEqual([0, 0]);
   });
 
   test('what nothing says counts against the edge; the kind of thing asked for does not', async () => {

@@ -21,6 +21,10 @@ const MOST_RELATIONS = 12;
 /** Shorter words occur inside others by chance. */
 const SHORTEST_PART = 4;
 
+/** A stop word in "its own", and a verb in "What does A own?". */
+const OWN = 'own';
+const POSSESSIVES = new Set(['my', 'our', 'your', 'his', 'her', 'its', 'their', 'whose']);
+
 /** How surely each word of the question means one relation: position in the question → 0..1. */
 export type AskedRelation = ReadonlyMap<number, number>;
 
@@ -61,13 +65,16 @@ export async function askedRelations(
   const others = new Set(edges.map((edge) => edge.relation_type));
   for (const type of ofNamed) others.delete(type);
   const relations = [...[...ofNamed].sort(), ...[...others].sort()];
-  const open = [...words.keys()].filter((at) => words[at]!.content && !words[at]!.inName);
+  const open = [...words.keys()].filter((at) => says(words, at) && !words[at]!.inName);
   const unknown = new Set(open);
   for (const type of relations) {
     const named = wordsOfRelation(type);
     const meant = new Map<number, number>();
     for (const at of open) {
-      const likely = Math.max(0, ...named.map((word) => (word.stop ? 0 : saysWord(word, words[at]!))));
+      const likely = Math.max(
+        0,
+        ...named.map((word) => (word.stop && word.norm !== OWN ? 0 : saysWord(word, words[at]!))),
+      );
       if (likely === 0) continue;
       meant.set(at, likely);
       unknown.delete(at);
@@ -85,6 +92,13 @@ export async function askedRelations(
     if (best >= SAME_MEANING) found.get(compared[cosines.indexOf(best)]!)!.set(at, NEARLY);
   });
   return found;
+}
+
+/** Returns whether a word of the question may say a relation: no stop word does but the verb "own". */
+function says(words: readonly QuestionWord[], at: number): boolean {
+  const before = words[at - 1]?.norm ?? '';
+  const { content, norm } = words[at]!;
+  return content || (norm === OWN && at > 0 && !POSSESSIVES.has(before) && !/['’]s$/u.test(before));
 }
 
 /** Returns the relations of edges at items that the question names. */
@@ -176,12 +190,13 @@ function askedEdge(
   let found = 0;
   const seen = new Set<string>();
   for (const [at, { stem, idf, content, inName }] of words.entries()) {
-    if (!content || inName || at === kind || own.includes(at) || seen.has(stem)) continue;
+    if (!says(words, at) || inName || at === kind || own.includes(at) || seen.has(stem)) continue;
     seen.add(stem);
-    total += idf;
+    const weight = content ? idf : 1;
+    total += weight;
     const likely = meant.get(at);
     if (likely === undefined) continue;
-    found += likely * idf;
+    found += likely * weight;
     stems.add(stem);
   }
   return total === 0 ? NOT_ASKED : { words: found / total, stems };
