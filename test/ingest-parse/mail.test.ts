@@ -114,6 +114,51 @@ Content-Transfer-Encoding: quoted-printable
     expect(await read(Buffer.concat([Buffer.from(head), body]))).toContain('dos años');
   });
 
+  it.each([
+    ['that names no charset', '\n', 'MIME-Version: 1.0\n'],
+    ['of parts that name none', '\r\n', 'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n'],
+    ['that says it is ASCII', '\n', 'Content-Type: text/plain; charset=us-ascii\n'],
+    ['that says it is UTF-8', '\n', 'Content-Type: text/plain; charset="utf-8"\n'],
+  ])('of eight bits %s is read as Windows-1252 where it is not UTF-8', async (_what, end, head) => {
+    const written = `Subject: Caf\xe9${end}From: Ren\xe9 <r@example.org>${end}${head}${end}Le caf\xe9 co\xfbte 3 \x80.${end}`;
+    const { title, parts } = await mailOf(Buffer.from(written, 'latin1'));
+    expect(title).toBe('Café');
+    const text = parts.map((part) => part.text).join('\n');
+    expect(text).toContain('From: René');
+    expect(text).toContain('Le café coûte 3 €.');
+  });
+
+  it.each(['windows-1252', 'iso-8859-1'])('of %s keeps the signs that Latin-1 lacks', async (charset) => {
+    const head = `Subject: =?${charset}?Q?=93Offer=94?=\nContent-Type: text/plain; charset=${charset}\n`;
+    const eight = Buffer.from(`${head}\nIt\x92s 3 \x80.\n`, 'latin1');
+    const quoted = `${head}Content-Transfer-Encoding: quoted-printable\n\nIt=92s 3 =80.\n`;
+    for (const mail of [eight, quoted])
+      expect([(await mailOf(mail)).title, await read(mail)]).toEqual(['“Offer”', expect.stringContaining('It’s 3 €.')]);
+  });
+
+  it('of eight bits has headers in UTF-8 or Windows-1252 above a body of another charset', async () => {
+    const head = 'From: Ren\xe9 <r@x.example>\nContent-Type: text/plain;\n charset=iso-8859-2\n\n';
+    const bytes = [Buffer.from('Subject: Café\n'), Buffer.from(`${head}\xe8a\xe8ak\n`, 'latin1')];
+    const { title, parts } = await mailOf(Buffer.concat(bytes));
+    expect([title, parts.map((part) => part.text).join('\n')]).toEqual(['Café', expect.stringMatching(/René.*čačak/s)]);
+  });
+
+  it.each([
+    ['a NUL', [0x68, 0x00, 0x69]],
+    ['control characters', Array.from({ length: 400 }, (_, i) => (i % 26) + 1)],
+  ])('of binary data behind a header is refused: %s', async (_what, body) => {
+    const bytes = Buffer.concat([Buffer.from('Subject: Draft\n\n'), Buffer.from(body)]);
+    await expect(mailOf(bytes)).rejects.toMatchObject({
+      code: 'unsupported_media',
+      message: expect.stringContaining('binary data'),
+    });
+  });
+
+  it('may hold an attachment as the bytes that it is', async () => {
+    const written = `${HEAD}Content-Type: multipart/mixed; boundary=b\n\n--b\n\nThe plan.\n--b\n${PDF.replace('base64', 'binary')}\0\0\n--b--\n`;
+    expect(await read(Buffer.from(written, 'latin1'))).toContain('The plan.');
+  });
+
   it.each(['\ufeff', 'From ada@example.org Tue Mar  3 10:00:00 2026\n', '>From ada\r\n'])(
     'may have %j before it',
     async (before) => {

@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
-import { spreadsheetCharset, utf8Of } from '../read/decode.js';
+import { refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
-import { beginsAsMail } from './mail/beginning.js';
+import { beginsAsMail, hasParts } from './mail/beginning.js';
 import type { Part } from './parts.js';
 import { batches } from './worker/batches.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
@@ -57,7 +57,11 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
-  if (type === 'text' && extension === '.eml' && beginsAsMail(bytes)) return { type: 'eml', bytes };
+  if (type === 'text' && extension === '.eml' && beginsAsMail(bytes)) {
+    // What is attached may stand there as the bytes that it is.
+    if (!hasParts(bytes)) refuseBinary(bytes);
+    return { type: 'eml', bytes };
+  }
   // A plain text whose marks have a meaning.
   if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
   if (type !== 'pdf' && type !== 'docx') return { type, bytes: await utf8Of(bytes) };

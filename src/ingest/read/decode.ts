@@ -14,11 +14,7 @@ export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Ar
       : bytes[0] === 0xfe && bytes[1] === 0xff
         ? 'utf-16be'
         : undefined;
-  if (marked === undefined && looksBinary(bytes)) {
-    throw new SvcError('unsupported_media', 'The file holds binary data, not text; ingest a text form of it.', {
-      member: 'source_path',
-    });
-  }
+  if (marked === undefined) refuseBinary(bytes);
   if (marked === undefined && isUtf8(bytes)) return bytes;
   const decoder = marked === undefined ? decoderOf(label) : new TextDecoder(marked, { fatal: true });
   if (decoder === undefined) throw notUtf8(bytes);
@@ -27,6 +23,14 @@ export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Ar
   } catch (error) {
     throw notText(`The file is not valid ${decoder.encoding} text; convert it to UTF-8 and ingest it again.`, error);
   }
+}
+
+/** Throws `unsupported_media` for bytes that are no text in any charset. */
+export function refuseBinary(bytes: Uint8Array): void {
+  if (!looksBinary(bytes)) return;
+  throw new SvcError('unsupported_media', 'The file holds binary data, not text; ingest a text form of it.', {
+    member: 'source_path',
+  });
 }
 
 /** Share of the letters that lies outside of ASCII at most in Western languages. */

@@ -3,6 +3,8 @@ export const BEFORE_HEADERS = /^(?:\u00ef\u00bb\u00bf)?(?:>?From [^\n]*\n)?/;
 const HEADER = /^[!-9;-~]+[ \t]*:/;
 /** Bytes at the beginning of a file that tell. */
 const READ = 2000;
+/** Bytes of the headers of a mail at most. */
+export const LONGEST_HEAD = 1 << 18;
 
 /**
  * Returns whether a file begins with a header, as a mail does.
@@ -11,4 +13,14 @@ const READ = 2000;
 export function beginsAsMail(bytes) {
   const beginning = Buffer.from(bytes.subarray(0, READ)).toString('latin1');
   return HEADER.test(beginning.replace(BEFORE_HEADERS, ''));
+}
+
+/**
+ * Returns whether the headers of a mail say that it has parts.
+ * @param {Uint8Array} bytes
+ */
+export function hasParts(bytes) {
+  const beginning = Buffer.from(bytes.subarray(0, LONGEST_HEAD)).toString('latin1');
+  const [head = ''] = beginning.split(/\r?\n\r?\n/u, 1);
+  return /^content-type:\s*multipart\//imu.test(head);
 }

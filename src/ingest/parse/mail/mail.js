@@ -1,15 +1,20 @@
+import { isUtf8 } from 'node:buffer';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { cleanText } from '../../../core/text/clean.js';
 import { htmlParts } from '../html.js';
 import { textParts } from '../plain-text.js';
-import { BEFORE_HEADERS } from './beginning.js';
+import { BEFORE_HEADERS, LONGEST_HEAD } from './beginning.js';
+import { installDecoder } from './western-decoder.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {import('postal-mime').Email} Email */
 
-const LONGEST_HEAD = 1 << 18;
+installDecoder();
+
 /** Bytes that are read as UTF-8 where they are none of ASCII. */
 const ASCII = /\bcharset\s*=\s*"?us-ascii"?/gi;
+/** A header by which a part says that its bytes are of another charset. */
+const OTHER_CHARSET = /^content-type:(?:[^\n]|\n[ \t])*?\bcharset\s*=\s*"?(?!utf-?8\b)\w/imu;
 /** Headers that people read. */
 const READ = new Set(['from', 'to', 'cc', 'bcc', 'subject', 'date']);
 /** What stands before the subject of an answer, in several languages. */
@@ -24,13 +29,31 @@ const STUB = 5;
  * @returns {Promise<{ title?: string, parts: Iterable<Part> }>}
  */
 export async function mailParts(bytes) {
-  const written = bytes.toString('latin1').replace(BEFORE_HEADERS, '').replace(ASCII, 'charset=utf-8');
+  const marked = bytes.toString('latin1').replace(BEFORE_HEADERS, '').replace(ASCII, 'charset=utf-8');
+  const written = isUtf8(bytes) ? marked : asUtf8(marked);
   const mail = await PostalMime.parse(Buffer.from(written, 'latin1'), {
     maxNestingDepth: 20,
     maxHeadersSize: LONGEST_HEAD,
   });
   const title = oneLine(mail.subject ?? '').replace(ANSWER, '');
   return { ...(title === '' ? {} : { title }), parts: [...textParts(cleanText(headOf(mail))), ...bodyOf(mail)] };
+}
+
+/**
+ * Returns a mail, a character a byte, with the lines that are not UTF-8 read as Windows-1252: those of the headers, and of the body where no part
+ * names a charset.
+ * @param {string} mail
+ */
+function asUtf8(mail) {
+  const end = OTHER_CHARSET.test(mail) ? mail.search(/\r?\n\r?\n/u) : -1;
+  const read = end < 0 ? mail : mail.slice(0, end);
+  const western = new TextDecoder('windows-1252');
+  return (
+    read.replace(/[^\n]*[\x80-\xff][^\n]*/gu, (line) => {
+      const bytes = Buffer.from(line, 'latin1');
+      return isUtf8(bytes) ? line : Buffer.from(western.decode(bytes)).toString('latin1');
+    }) + mail.slice(read.length)
+  );
 }
 
 /** @param {Email} mail */
