@@ -102,6 +102,30 @@ describe('reStructuredText', () => {
     expect((await read(text)).map((part) => part.text)).toEqual(said);
   });
 
+  it.each([
+    ['See :ref:`the guide <guide>` and :doc:`/install`.', 'See the guide and /install.'],
+    ['Call :py:func:`~asyncio.run` or :code:`x = *y*`.', 'Call run or x = *y*.'],
+    ['Pass ``*args`` and ``a`b`` to `open`.', 'Pass *args and a`b to open.'],
+    ['Read `the manual\n<https://example.org/a_b>`_ and `Old Notes`__.', 'Read the manual and Old Notes.'],
+    ['As :pep:`8` and `E = mc`:math: say, **never** *run* it.', 'As PEP 8 and E = mc say, never run it.'],
+    ['It was Python_ [1]_, not my_ or a_b.\n\n.. _Python: https://python.org', 'It was Python [1], not my_ or a_b.'],
+    ['A 2 * 3 * 4 product, *\\*args*, re\\ ``read`` and 5*6*7.', 'A 2 * 3 * 4 product, **args*, reread and 5*6*7.'],
+    ['- The :kbd:`Ctrl-C` key', '- The Ctrl-C key'],
+    ["At 10:30:`late`, '`quoted`'.", "At 10:30:late, 'quoted'."],
+  ])('shows the text of roles, literals and links without their marks: %j', async (text, said) => {
+    expect((await read(text)).map((part) => part.text)).toEqual([said]);
+  });
+
+  it('keeps the marks of roles in code, and shows titles without them', async () => {
+    const text = 'The ``svc`` command\n===================\n\n::\n\n    see :ref:`x <y>`\n';
+    expect((await read(text)).map((part) => part.text)).toEqual(['The svc command', 'see :ref:`x <y>`']);
+  });
+
+  it('of marks that nothing ends is read at once', async () => {
+    for (const mark of ['*a ', '`a', '``a ', ':a:`b', '**a ', '\\a'])
+      expect(await read(mark.repeat(300_000))).not.toEqual([]);
+  });
+
   it('is what a file says by its extension: a plain text keeps its signs', async () => {
     const text = '.. note:: Check the valve.\n';
     expect(await read(text, 'guide.txt')).toEqual([{ kind: 'prose', text: '.. note:: Check the valve.' }]);

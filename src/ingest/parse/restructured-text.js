@@ -1,4 +1,5 @@
 import { bodyParts, paragraphs } from './plain-text.js';
+import { inlineText, referencesIn } from './restructured/inline.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 
@@ -28,12 +29,19 @@ const VERSIONS = new Map([
 ]);
 
 /**
- * Yields the parts of a text in reStructuredText. The signs below titles tell their levels by the order in which they first stand; directives
- * are read without their marks; comments, targets and pictures are left out.
+ * Yields the parts of a text in reStructuredText. The signs below titles tell their levels by the order in which they first stand; directives,
+ * roles and literals are read without their marks; comments, targets and pictures are left out.
  * @param {string} text
  * @returns {Generator<Part>}
  */
 export function* restructuredParts(text) {
+  const references = referencesIn(text);
+  for (const part of markedParts(text))
+    yield part.kind === 'code' ? part : { ...part, text: inlineText(part.text, references) };
+}
+
+/** Yields the parts with the marks within their lines. @param {string} text @returns {Generator<Part>} */
+function* markedParts(text) {
   /** @type {string[]} */
   const styles = [];
   /** What the indented lines below a mark are, and the indent of the mark. @type {{ kind: 'code' | 'silent', indent: number } | undefined} */
