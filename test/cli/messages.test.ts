@@ -88,6 +88,32 @@ describe('the command line', () => {
     expect(await answered('When does the lease end?')).toBe('Ben Okafor, 12 March 2024: The lease ends in May.');
   });
 
+  it('says what is missing of a file that holds no messages as a whole', async () => {
+    const file = join(documents, 'result.json');
+    const chat = { name: 'Tours', type: 'private_supergroup', id: 12, messages: [] as object[] };
+    const said = { id: 1, type: 'message', date: '2026-03-01T10:00:00', from: 'Ada', text: 'Hola' };
+    const whole = JSON.stringify({ ...chat, messages: [said, said] }, null, 1);
+    const slack = JSON.stringify([{ type: 'message', ts: '1700000000.100', text: 'Hola' }], null, 1);
+    for (const [text, reason] of [
+      ['', 'is empty; there is nothing to ingest.'],
+      [' \n\n', 'is empty; there is nothing to ingest.'],
+      [whole.slice(0, -30), 'begins as a chat that Telegram exported, and is cut off or damaged (it has 17 lines)'],
+      [whole.replaceAll('\n', '').slice(0, -30), 'begins as a chat that Telegram exported'],
+      [slack.slice(0, -3), 'begins as a chat that Slack exported'],
+      [JSON.stringify(chat), 'is a chat as Telegram exports it, without a message'],
+      [
+        JSON.stringify({ about: '', chats: { list: [] } }, null, 1),
+        'is a chat as Telegram exports it, without a message',
+      ],
+      [JSON.stringify({ port: 80, hosts: ['a'] }, null, 1), 'is one JSON object over several lines'],
+    ] as const) {
+      writeFileSync(file, text);
+      const { code, stderr } = await svc('ingest', file, '--type', 'messages', '--domain', 'fresh');
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} ${reason}`)]);
+    }
+    rmSync(file);
+  });
+
   it('ingests a directory as Slack exports it, a session for each day of a channel', async () => {
     const folder = temporaryDirectory();
     const write = (path: string, value: unknown) => writeFileSync(join(folder, path), JSON.stringify(value));

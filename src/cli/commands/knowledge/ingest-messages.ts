@@ -5,6 +5,7 @@ import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
 import { chatExport } from '../../../ingest/chats/chat-export.js';
 import { isDay, peopleIn } from '../../../ingest/chats/slack.js';
+import { unreadableExport } from '../../../ingest/chats/unreadable-export.js';
 import { filesBelow } from '../../../ingest/read/below.js';
 import { utf8Of } from '../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
@@ -142,11 +143,11 @@ async function* conversationsAt(path: string, domain: string | undefined): Async
 async function messagesOf(path: string, domain: string | undefined): Promise<Message[]> {
   const text = await textOf(path);
   const exported = await exportedIn(text, { path, domain, people: new Map() });
-  return (
-    exported ??
-    linesOf(text).map(({ line, number }) =>
-      checked(() => read(line), { where: `Line ${number}`, path, session_id: nameOf(path), domain }),
-    )
+  if (exported !== undefined) return exported;
+  const reason = unreadableExport(text);
+  if (reason !== undefined) throw new UsageError(`${path} ${reason}`);
+  return linesOf(text).map(({ line, number }) =>
+    checked(() => read(line), { where: `Line ${number}`, path, session_id: nameOf(path), domain }),
   );
 }
 

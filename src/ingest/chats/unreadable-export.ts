@@ -1,0 +1,36 @@
+import { counted } from '../../core/wording/counted.js';
+
+/** How exports of Telegram and Slack begin. */
+const TELEGRAM = /^\s*\{[\s\S]{0,4000}?"(?:messages"\s*:\s*\[|chats"\s*:\s*\{)/u;
+const SLACK = /^\s*\[\s*\{[\s\S]{0,4000}?"ts"\s*:\s*"\d{9,11}\.\d/u;
+
+/**
+ * Returns why a file holds no messages where no single line of it is to blame: it is empty, an export that was cut off or has no messages, or
+ * one JSON object over several lines. The reason completes "<file> …". Undefined for another file. Pure.
+ */
+export function unreadableExport(written: string): string | undefined {
+  const text = written.replace(/^\ufeff/u, '').trim();
+  if (text === '') return 'is empty; there is nothing to ingest.';
+  if (!/^[[{]/u.test(text)) return undefined;
+  const whole = jsonIn(text);
+  if (whole === undefined) {
+    const program = TELEGRAM.test(text) ? 'Telegram' : SLACK.test(text) ? 'Slack' : undefined;
+    if (program === undefined || jsonIn(text.split('\n', 1)[0]!) !== undefined) return undefined;
+    const length = counted(text.split('\n').length, 'line');
+    return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
+  }
+  const { messages, chats } = whole as { readonly messages?: unknown; readonly chats?: unknown };
+  if ((Array.isArray(messages) && messages.length === 0) || (typeof chats === 'object' && chats !== null))
+    return 'is a chat as Telegram exports it, without a message; export it again with its messages.';
+  return Array.isArray(whole) || !text.includes('\n')
+    ? undefined
+    : 'is one JSON object over several lines, and no chat that Telegram exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';
+}
+
+function jsonIn(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
