@@ -28,6 +28,9 @@ const NO_ORDER =
   '(?!(?:ayer|ser|haver|haber|ter|tener|poder|lugar|mujer|mulher|sequer|qualquer|antes|ante|después|más|menos)(?!\\p{L}))';
 /** A French infinitive behind the small words that may stand before it. */
 const FRENCH_INFINITIVE = String.raw`(?:(?:bien|ne|pas|jamais|rien|l[ea]|les|en|y|nous|vous|me|se) |[nls]['’]){0,4}(?!(?:votre|notre|autre|entre|contre|hier|fier|cher|premier|dernier|être|avoir)(?!\p{L}))\p{Ll}+(?:er|ir|re)(?!\p{L})`;
+/** German verbs at the end that say what people or things do, not what to do with them: "Immer die gleichen Leute kommen." */
+const NO_GERMAN_ORDER =
+  '(?!.* (?:kommen|bekommen|fehlen|gelten|passieren|sterben|leben|warten|haben|wollen|können|müssen|dürfen|sollen|mögen|werden|wissen)[.!]?$)';
 /** How an instruction begins, by language. */
 const ORDERS: Readonly<Record<string, readonly RegExp[]>> = {
   spanish: [
@@ -50,7 +53,10 @@ const ORDERS: Readonly<Record<string, readonly RegExp[]>> = {
     new RegExp(`^(?:Merci (?:de |d['’])(?:bien vouloir )?|Toujours )${FRENCH_INFINITIVE}`, 'u'),
   ],
   german: [
-    /^(?:Immer|Nie|Niemals|Bitte) (?:den|die|das|dem|der|alle(?= (?:\p{Ll}+en )?\p{Lu})|kein\p{Ll}*|ein\p{Ll}*|nur|zuerst|nicht) (?:.* )?\p{Ll}+(?:en|ern|eln)[.!]?$/u,
+    new RegExp(
+      String.raw`^(?:Bitte|(?:Immer|Nie|Niemals)${NO_GERMAN_ORDER}) (?:den|die|das|dem|der|alle(?= (?:\p{Ll}+en )?\p{Lu})|kein\p{Ll}*|ein\p{Ll}*|nur|zuerst|nicht) (?:.* )?\p{Ll}+(?:en|ern|eln)[.!]?$`,
+      'u',
+    ),
   ],
   italian: [/^(?:Non|Mai) (?!essere|avere)\p{Ll}{2,}(?:are|ere|ire|rsi)(?!\p{L})/u],
   portuguese: [new RegExp(String.raw`^(?:Nunca|Não) ${NO_ORDER}\p{Ll}{2,}[aei]r(?!\p{L})`, 'u')],
