@@ -50,13 +50,16 @@ describe('a month that a question names', () => {
     ['dots', 'July 2026', ['02.07.2026', '20.7.2026'], ['07.02.2026', '02.08.2026', '11.06.2026']],
     ['dots and one zero', 'July 2026', ['02.7.2026', '1.07.2026'], ['7.01.2026', '02.8.2026', '11.06.2026']],
     ['dots from the year on', 'June 2025', ['2025.06.04', '2025.06.30'], ['2025.05.06', '06.05.2025', '2025.08.06']],
+    ['names', 'July 2026', ['02/Jul/2026', '2-jul-2026'], ['02/Aug/2026', '11/Jun/2026', '07/Jun/2026']],
+    ['names and dots', 'März 2026', ['02.Mär.2026', '2.Mär.2026'], ['02.Mai.2026', '11.Jun.2026', '03.Jun.2026']],
     ['slashes', 'June 2025', ['2025/06/04', '2025/06/30'], ['2025/05/06', '06/05/2025', '2025/08/06']],
   ])('is found in days that a table writes with %s', async (domain, month, within, others) => {
     const rows = [...others, ...within].map((day, i) => `K-${i}44;${day};site ${i};frozen`).join('\n');
     const text = `core;taken;site;state\n${rows}\n`;
     await world.ingest.uploaded({ name: 'cores.csv', bytes: Buffer.from(text) }, { domain });
     const { items } = await world.retrieval.query({
-      context: `Which cores were taken in ${month}?`,
+      context:
+        month === 'März 2026' ? `Welche cores wurden im ${month} genommen?` : `Which cores were taken in ${month}?`,
       domains: [domain],
       top_k: 4,
     });

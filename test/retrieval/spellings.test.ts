@@ -35,6 +35,8 @@ The unicycle is due on 05.8.2025.
 The scooter is due on 21/04/2026 and the trike on 4/21/2025.
 
 The rickshaw is due on 02/05/2026.
+
+The pedicab is due on 12/Mar/2026, the trailer on 03.Mai.2026 and the wagon on 09-Sep-2026.
 `;
 
 let world: World;
@@ -91,6 +93,12 @@ describe('what a question may spell otherwise than the documents', () => {
     expect(await spelled('What is due on 21 April 2026?')).toBe('What is due on 21/04/2026?');
     expect(await spelled('What is due on April 21, 2025?')).toBe('What is due on 4/21/2025?');
     expect(await spelled('¿Qué vence el 2 de mayo de 2026?')).toBe('¿Qué vence el 02/05/2026?');
+    expect(await spelled('What is due on 12 March 2026?')).toBe('What is due on 12/Mar/2026?');
+    expect(await spelled('What is due on 2026-03-12?')).toBe('What is due on 12/Mar/2026?');
+    expect(await spelled('Was war am 3. Mai 2026 fällig und was nicht?')).toBe(
+      'Was war am 03/mai/2026 fällig und was nicht?',
+    );
+    expect(await spelled('What is due on September 9, 2026?')).toBe('What is due on 09/Sep/2026?');
     // Whether it is a day of May or of February nothing tells.
     expect(await spelled('What is due on 2 May 2026?')).toBe('What is due on 2 May 2026?');
     expect(await spelled('BX442 or ABX442?')).toBe('BX-442 or ABX442?');

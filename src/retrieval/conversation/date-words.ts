@@ -170,3 +170,12 @@ export function monthNames(language: string): readonly string[] {
   const { months } = dateWords(language);
   return dateWords(language) === ENGLISH ? months.map((name) => name[0]!.toUpperCase() + name.slice(1)) : months;
 }
+
+/** Letters of a month's short name. */
+const SHORT = 3;
+
+/** Returns the short names of a month, 1 to 12, in a language and in English, as tables write them between slashes or dots: `Mar`, `Mai`. */
+export function shortMonthNames(language: string, month: number): readonly string[] {
+  const names = [language, 'english'].map((one) => monthNames(one)[month - 1]!.slice(0, SHORT));
+  return [...new Set(names)];
+}

@@ -1,5 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
+import { fold } from '../../core/text/fold.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { shortMonthNames } from '../conversation/date-words.js';
 import { dateIn, isoDays } from '../conversation/dates.js';
 import { dottedDays } from './dotted-days.js';
 import type { Question } from './question.js';
@@ -15,6 +17,8 @@ const READ = 10_000;
 export interface MonthHolders {
   /** As ISO 8601 writes it: `2024-03`. */
   readonly month: string;
+  /** Its short names, as some write it between slashes, hyphens or dots: `Mar`. */
+  readonly names: readonly string[];
   readonly ids: readonly string[];
 }
 
@@ -30,11 +34,13 @@ export async function monthHolders(
   const date = dateIn(question.text, undefined, question.language);
   if (date?.precision !== 'month') return undefined;
   const [year, month] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string];
+  const names = shortMonthNames(question.language, Number(month));
   const lists = Array.from({ length: date.to - date.from + 1 }, (_, i) => {
     const day = String(i + 1).padStart(2, '0');
     // With dots a day is one word.
     const dotted = [...dottedDays(year, month, day), `${year}.${month}.${day}`];
-    return [[...new Set([year, month, day])], ...dotted.map((word) => [word])];
+    const named = names.flatMap((name) => [...new Set([day, String(i + 1)])].map((one) => [year, fold(name), one]));
+    return [[...new Set([year, month, day])], ...dotted.map((word) => [word]), ...named];
   }).flat();
   const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
   const ids = new Set(
@@ -43,18 +49,19 @@ export async function monthHolders(
       .filter((of) => of.length <= MOST_A_DAY)
       .flat(),
   );
-  return ids.size > MOST ? undefined : { month: `${year}-${month}`, ids: [...ids] };
+  return ids.size > MOST ? undefined : { month: `${year}-${month}`, names, ids: [...ids] };
 }
 
 /**
- * Returns the documents that hold a day of the month, written from the year down, or with dots from the day up. With slashes or hyphens from
+ * Returns the documents that hold a day of the month, written from the year down, or with dots or its short name from the day up. With slashes or hyphens from
  * the day up 03 and 04 may each be the month. Pure.
  */
-export function withDayOf({ month, ids }: MonthHolders, nodes: ReadonlyMap<string, GraphNode>): string[] {
+export function withDayOf({ month, names, ids }: MonthHolders, nodes: ReadonlyMap<string, GraphNode>): string[] {
   const [year, number] = month.split('-') as [string, string];
   const down = `${year}([./-])${number}\\1\\d\\d`;
   const up = `\\d?\\d\\.${number.replace(/^0/u, '0?')}\\.${year}`;
-  const day = new RegExp(`(?<!\\d)(?:${down}|(?<!\\d\\.)${up})(?!\\d)`, 'u');
+  const named = `\\d?\\d(?<sign>[./-])(?:${names.join('|')})\\k<sign>${year}`;
+  const day = new RegExp(`(?<!\\d)(?:${down}|(?<!\\d\\.)${up}|${named})(?!\\d)`, 'iu');
   return ids.filter((id) => {
     const node = nodes.get(id);
     return node !== undefined && (day.test(node.name) || day.test(node.description.slice(0, READ)));

@@ -2,7 +2,7 @@ import { keyOf } from '../../core/text/keys.js';
 import { languageOf } from '../../core/text/language.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { monthNames } from '../conversation/date-words.js';
+import { monthNames, shortMonthNames } from '../conversation/date-words.js';
 import { dateIn, isoDays } from '../conversation/dates.js';
 import { dottedDays } from './dotted-days.js';
 
@@ -75,14 +75,18 @@ function dateSpelling(text: string): Spelling | undefined {
   if (date === undefined || (date.precision !== 'day' && date.precision !== 'month')) return undefined;
   const [year, month, day] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string, string];
   const names = [...new Set([language, 'english'])].map((one) => monthNames(one)[Number(month) - 1]!);
+  const short = shortMonthNames(language, Number(month));
   const others =
     date.precision === 'month'
-      ? [`${year}-${month}`, ...names.map((name) => `${name} ${year}`)]
+      ? [`${year}-${month}`, ...[...names, ...short].map((name) => `${name} ${year}`)]
       : [
           `${year}-${month}-${day}`,
           ...names.flatMap((name) => [`${Number(day)} ${name} ${year}`, `${name} ${Number(day)}, ${year}`]),
           ...dottedDays(year, month, day),
           ...slashedDays([year, month, day], language),
+          // Signs between the words do not count: "12/Mar/2026" is "12 Mar 2026".
+          ...short.flatMap((name) => [`${Number(day)}/${name}/${year}`, `${name} ${Number(day)}, ${year}`]),
+          ...(day.startsWith('0') ? [...names, ...short].map((name) => `${day}/${name}/${year}`) : []),
         ];
   const key = wordsKey(date.words);
   return { written: date.words, others: others.filter((other) => wordsKey(other) !== key) };
