@@ -5,10 +5,12 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { compose } from '../../src/compose.js';
+import { configFile } from '../../src/config/files.js';
 import { loadConfig } from '../../src/config.js';
+import { letters } from '../../src/core/wording/letters.js';
 import { chunk } from '../../src/ingest/extract/chunk.js';
 import { parse } from '../../src/ingest/parse/parse.js';
-import { saysNoMore } from '../../src/ingest/parse/table/naming.js';
+import { NAMES, PEOPLE, saysNoMore } from '../../src/ingest/parse/table/naming.js';
 
 const source = { domain: 'd', kind: 'file', key: 'stock.csv', label: 'stock.csv' } as const;
 
@@ -22,6 +24,29 @@ async function texts(written: string | Uint8Array, name?: string): Promise<strin
 }
 
 describe('a table as CSV', () => {
+  it('is named by the columns that name rows of a database', () => {
+    const { name_columns, identifier_columns, person_name_columns, foreign_name_columns } = configFile(
+      'sources.yaml',
+    ) as Record<string, Array<string | string[]>>;
+    const pairs = person_name_columns!.map((pair) => (pair as string[]).map(letters));
+    expect(new Set(PEOPLE.map(String))).toEqual(new Set(pairs.map(String)));
+    const single = [...name_columns!, ...foreign_name_columns!].filter((name) => !identifier_columns!.includes(name));
+    expect(single.map((name) => letters(name as string)).filter((name) => !NAMES.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    ['Vorname;Name;Raum\nAda;Bly;2\nKarl;Weber;3\n', ['stock > Ada Bly: raum: 2.', 'stock > Karl Weber: raum: 3.']],
+    ['nom;ville\nLarré;Lyon\nDubois;Lille\n', ['stock > Larré: ville: Lyon.', 'stock > Dubois: ville: Lille.']],
+  ])('is named by first and last names of other languages: %j', async (written, wanted) => {
+    expect(await texts(written)).toEqual(wanted);
+  });
+
+  it('is named by no date with the name of its month', async () => {
+    const rows = ['12.Mai.2026', '3 March 2026', '7-Jun-26', '1. Sept. 2026'].map((day, i) => `${day};${i}4,20;${i}`);
+    const [text, ...others] = await texts(`Datum;Betrag;Konto\n${rows.join('\n')}\n`);
+    expect([text, others]).toEqual([expect.stringMatching(/^stock: .*datum: 12\.Mai\.2026; betrag: 04,20/su), []]);
+  });
+
   it('has a passage for each named row, below the name of its file', async () => {
     const rows = await passages('name,price,status\nCopper kettle,89,Sold out\nSteel kettle,39,\n', 'shop_stock.csv');
     expect(rows.map(({ title, text }) => [title, text])).toEqual([

@@ -1,19 +1,32 @@
 import { letters } from '../../../core/wording/letters.js';
 
-/** What columns that name a row are called, as `letters` writes it; the first that a table has counts: a title may be "Dr". */
-const NAMES =
-  'name fullname displayname nombre nome naam title label bezeichnung titel titre designation titulo titolo'.split(' ');
+/**
+ * What columns that name a row are called, as `letters` writes it; the first that a table has counts: a title may be "Dr". These and the pairs hold what
+ * `config/sources.yaml` has for databases, which people may replace there.
+ */
+export const NAMES =
+  'name fullname displayname nombre nome nom naam title label bezeichnung libelle titel titre designation titulo titolo'.split(
+    ' ',
+  );
 /** First and last names that name a row together. */
-const PEOPLE = [
+export const PEOPLE = [
   ['firstname', 'lastname'],
   ['firstname', 'surname'],
   ['givenname', 'familyname'],
   ['givenname', 'surname'],
   ['vorname', 'nachname'],
+  ['vorname', 'name'],
   ['prenom', 'nom'],
   ['nombre', 'apellidos'],
   ['nombre', 'apellido'],
+  ['nombre', 'apellido1'],
+  ['nombre', 'primerapellido'],
+  ['nombres', 'apellidos'],
   ['nome', 'cognome'],
+  ['nome', 'sobrenome'],
+  ['nome', 'apelido'],
+  ['voornaam', 'achternaam'],
+  ['voornaam', 'naam'],
 ];
 /** A column is called after what its rows are: "product name", "Artikelname". */
 const AFTER_ROWS = /^(?!first|last|given|family|user|file|host|vor|nach|benutzer|datei)\p{L}+name$/u;
@@ -26,7 +39,8 @@ const FIRST_COLUMNS = 3;
 const NAMING = /\p{L}{2}/u;
 const LONGEST = 80;
 /** Values that name nothing: addresses, dates, hashes. */
-const NO_NAME = /@|:\/\/|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^[\da-f]{8,}(?:-|$)/iu;
+const NO_NAME =
+  /@|:\/\/|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^\d{1,2}\.?[-./ ]\s?\p{L}{3,9}\.?[-./ ]\s?\d{2,4}(?!\d)|^[\da-f]{8,}(?:-|$)/iu;
 
 /**
  * Returns the columns that name the rows of a table: by what they are called, else by values that are short texts, nearly all of them different.
