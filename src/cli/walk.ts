@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { filesBelow } from '../ingest/read/below.js';
-import { isDocument } from '../ingest/read/file-type.js';
+import { isDocumentBelow } from '../ingest/read/file-type.js';
 import { UsageError } from './cli.js';
 
 export interface Walk {
@@ -31,7 +31,7 @@ export async function filesToIngest(paths: readonly string[], followLinks: boole
       named.add(absolute);
     } else
       for await (const { path, outside, closed } of filesBelow(absolute, { followLinks }))
-        (outside ? links : closed === true || isDocument(path) ? found : skipped).add(path);
+        (outside ? links : closed === true || isDocumentBelow(path) ? found : skipped).add(path);
   }
   return {
     files: [...found],

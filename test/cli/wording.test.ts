@@ -48,10 +48,10 @@ describe('an error of the command line names what was typed', () => {
   });
 
   it('says --type for a file whose type is unknown, alone and in a job', async () => {
-    const mail = file('offers.mbox', 'From a@example.org\nSubject: Tea\n');
-    for (const paths of [[mail], [mail, file('a.md', '# A\n\nTea.\n')]]) {
+    const log = file('till.log', '10:00 opened\n');
+    for (const paths of [[log], [log, file('a.md', '# A\n\nTea.\n')]]) {
       const { stdout } = await svc('ingest', ...paths, '--domain', 'd');
-      expect(stdout).toContain('; --type text reads all as one plain text');
+      expect(stdout).toContain('ingest it by itself with --type text, as plain text');
       expect(stdout).not.toContain('source_type');
     }
   });
@@ -67,16 +67,43 @@ describe('an error of the command line names what was typed', () => {
     expect(stdout).not.toContain('MIME-Version');
   });
 
-  it('says of a file of YAML below a directory how it is read', async () => {
-    const chart = file('chart.yaml', 'kettle: copper\n');
-    const { stdout } = await svc('ingest', folder, '--domain', 'd');
-    expect(stdout).toMatch(/chart\.yaml \(ingest it by itself with --type text, as plain text\)/);
-    expect((await svc('ingest', chart, '--type', 'text', '--domain', 'd')).code).toBe(0);
+  it('reads objects of JSON and YAML, and the mails of a mail box, below a directory', async () => {
+    const below = mkdtempSync(join(folder, 'structured-'));
+    writeFileSync(join(below, 'chart.yaml'), 'kettle:\n  lid: copper # since 2019\n');
+    writeFileSync(join(below, 'till.json'), '{"till": {"opensAt": "07:40"}}');
+    const mail = (of: string, text: string) =>
+      `From ada@example.org Mon Mar  2 10:00:00 2026\nSubject: ${of}\n\n${text}\n\n`;
+    writeFileSync(join(below, 'in.mbox'), mail('Tiles', 'The roof needs 320 tiles.') + mail('Tea', 'Assam is out.'));
+    expect((await svc('ingest', below, '--domain', 'structured')).code).toBe(0);
+    for (const [question, text] of [
+      ['What is the lid of the kettle?', 'kettle.lid: copper # since 2019'],
+      ['When does the till open?', 'till.opensAt (opens at): 07:40'],
+      ['How many tiles does the roof need?', 'The roof needs 320 tiles.'],
+    ] as const) {
+      const { items } = await svcJson('query', question, '--domain', 'structured');
+      expect(items[0].content).toContain(text);
+      expect(items[0].content).not.toContain('Assam');
+    }
+    rmSync(below, { recursive: true });
+  });
+
+  it('leaves out below a directory what package managers and compilers read, and files of keys; a name reads the first', async () => {
+    const below = mkdtempSync(join(folder, 'code-'));
+    for (const name of ['package.json', 'tsconfig.build.json', 'secrets.yaml'])
+      writeFileSync(join(below, name), '{"name": "kettle"}');
+    writeFileSync(join(below, 'pnpm-lock.yaml'), 'lockfileVersion: 9\n');
+    writeFileSync(join(below, 'a.md'), '# A\n\nTea.\n');
+    const { stdout } = await svc('ingest', below, '--domain', 'code');
+    expect(stdout.match(/^skipped .*\(settings of a program; name the file itself to read it\)$/gm)).toHaveLength(3);
+    expect(stdout).toMatch(/^skipped .*secrets\.yaml \(a key file; such files are never ingested\)$/m);
+    expect((await svc('ingest', join(below, 'package.json'), '--domain', 'code')).code).toBe(0);
+    expect((await svc('ingest', join(below, 'secrets.yaml'), '--domain', 'code')).code).toBe(1);
+    rmSync(below, { recursive: true });
   });
 
   it('reads files of records as tables, and says of other JSON below a directory how it is read', async () => {
     const events = file('events.jsonl', '{"name":"Flood","hall":"east"}\n{"name":"Fire","hall":"west"}\n');
-    const settings = file('settings.json', '{"kettle":"copper"}');
+    const settings = file('settings.json', '["kettle","copper"]');
     const alone = await svc('ingest', events, '--domain', 'd');
     expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('2 passages')]);
     const { code, stdout } = await svc('ingest', folder, '--domain', 'd');
@@ -87,7 +114,7 @@ describe('an error of the command line names what was typed', () => {
   });
 
   it('fails for a file that was named and is no document, reads the others, and plans the same', async () => {
-    const settings = file('settings.json', '{"kettle":"copper"}');
+    const settings = file('settings.json', '["kettle","copper"]');
     const note = file('k.md', '# K\n\nKettles are copper.\n');
     const blank = file('blank.md', '');
     for (const dryRun of [[], ['--dry-run']]) {
@@ -114,7 +141,7 @@ describe('an error of the command line names what was typed', () => {
   it('passes over what is no document below a directory, and plans the same', async () => {
     const below = mkdtempSync(join(folder, 'below-'));
     const settings = join(below, 'settings.json');
-    writeFileSync(settings, '{"kettle":"copper"}');
+    writeFileSync(settings, '["kettle","copper"]');
     writeFileSync(join(below, 'blank.md'), '');
     for (const dryRun of [[], ['--dry-run']]) {
       const { code, stdout } = await svc('ingest', below, '--domain', 'n', '--json', ...dryRun);

@@ -213,3 +213,31 @@ Content-Transfer-Encoding: quoted-printable
     expect(parts.map(({ text }) => text).join('\n')).toContain('Supplier: Okafor & Sons');
   });
 });
+
+describe('a mail box', () => {
+  const boxOf = async (written: string | Buffer) =>
+    (await parse({ name: 'in.mbox', type: 'text', bytes: Buffer.from(written as string) })).parts.map((part) =>
+      part.kind === 'heading' ? `${part.level} ${part.text}` : part.text,
+    );
+  const mail = (head: string, text: string, end = '\n') =>
+    `From ada@x.example Mon Mar  2 10:00:00 2026\n${head}\n\n${text}\n\n`.replaceAll('\n', end);
+
+  it.each(['\n', '\r\n'])('has each mail below its subject', async (end) => {
+    const page = 'Subject: Re: Chimney\nContent-Type: text/html';
+    const text = 'The roof needs 320 tiles.\n>From the yard he brings sand.\n\nFrom here on 2026 it is dry.';
+    const box =
+      mail('Subject: Tiles', text, end) +
+      mail(page, '<h1>Sweep</h1><p>He comes.</p>', end) +
+      mail('To: me', 'Bye.', end);
+    expect(await boxOf(box)).toEqual([
+      '1 Tiles',
+      'Subject: Tiles',
+      ...['The roof needs 320 tiles.\nFrom the yard he brings sand.', 'From here on 2026 it is dry.'],
+      ...['1 Chimney', 'Subject: Re: Chimney', '2 Sweep', 'He comes.', '1 Mail without a subject', 'To: me', 'Bye.'],
+    ]);
+  });
+
+  it('of binary data is refused', async () => {
+    await expect(boxOf(mail('Subject: x', '\0\x01'))).rejects.toMatchObject({ code: 'unsupported_media' });
+  });
+});

@@ -8,6 +8,7 @@ const NAMES = {
   csv: 'CSV',
   json: 'JSON',
   jsonl: 'JSON Lines',
+  yaml: 'YAML',
 } as const;
 
 export type DocumentType = keyof typeof NAMES;
@@ -20,6 +21,7 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.text': 'text',
   '.rst': 'text',
   '.eml': 'text',
+  '.mbox': 'text',
   '.md': 'markdown',
   '.markdown': 'markdown',
   '.pdf': 'pdf',
@@ -31,6 +33,8 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.json': 'json',
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
 };
 
 /** File extensions that can be ingested. */
@@ -40,7 +44,7 @@ export function isDocumentType(type: string): type is DocumentType {
   return Object.hasOwn(NAMES, type);
 }
 
-/** Returns what can be read: `text, Markdown, PDF, HTML, DOCX, CSV, JSON and JSON Lines`. */
+/** Returns what can be read: `text, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines and YAML`. */
 export function kindsRead(word: 'and' | 'or'): string {
   const type = word === 'and' ? 'conjunction' : 'disjunction';
   return new Intl.ListFormat('en-GB', { type }).format(Object.values(NAMES));

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import type { NamedDirectory } from '../forget-missing.js';
 import { filesBelow } from '../read/below.js';
-import { isDocument } from '../read/file-type.js';
+import { isDocumentBelow } from '../read/file-type.js';
 import { pathIn, resolveInRoots } from '../read/roots.js';
 
 export interface FoundFiles {
@@ -52,7 +52,7 @@ export async function findFiles(
     else {
       if (!directories.has(real)) directories.set(real, path);
       for await (const file of filesBelow(resolve(path), { followLinks, roots: realRoots }))
-        if (!file.outside) add(file.closed === true || isDocument(file.path) ? found : skipped, file.path);
+        if (!file.outside) add(file.closed === true || isDocumentBelow(file.path) ? found : skipped, file.path);
     }
   }
   const named = outermost([...directories.keys()]).map((real) => ({ real, given: directories.get(real)! }));

@@ -36,7 +36,7 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   return TABLES.has(job.type) && 'name' in content ? belowName(content.name, parsed) : parsed;
 }
 
-const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl']);
+const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml']);
 
 /** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
@@ -49,6 +49,8 @@ function hasText(part: Part, type: ParseJob['type']): boolean {
   return (type === 'text' || type === 'rst' || type === 'markdown' ? /\S/u : /[\p{L}\p{N}]/u).test(part.text);
 }
 
+/** Extensions of a mail, and of a box of mails. */
+const MAILS = new Set(['.eml', '.mbox']);
 /** How files of Office begin that are encrypted, or older than DOCX. */
 const COMPOUND = '\xd0\xcf\x11\xe0';
 
@@ -57,10 +59,10 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
-  if (type === 'text' && extension === '.eml' && beginsAsMail(bytes)) {
+  if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {
     // What is attached may stand there as the bytes that it is.
     if (!hasParts(bytes)) refuseBinary(bytes);
-    return { type: 'eml', bytes };
+    return { type: extension === '.mbox' ? 'mbox' : 'eml', bytes };
   }
   // A plain text whose marks have a meaning.
   if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
@@ -80,8 +82,12 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/iu.exec(head)?.[1];
 }
 
+/** Types that take a process of their own at any length: what reads them may take long for a few lines. */
+const OUTSIDE = ['pdf', 'docx', 'eml', 'mbox', 'yaml'] as const;
+type TextualType = Exclude<ParseJob['type'], (typeof OUTSIDE)[number]>;
+
 interface Textual {
-  readonly type: Exclude<ParseJob['type'], 'pdf' | 'docx' | 'eml'>;
+  readonly type: TextualType;
   readonly text: string;
 }
 
@@ -89,8 +95,12 @@ interface Textual {
 function shortText(job: ParseJob): Textual | undefined {
   if ('text' in job) return job.text.length <= SHORT ? job : undefined;
   const { type, bytes } = job;
-  if (type === 'pdf' || type === 'docx' || type === 'eml' || bytes.length > SHORT) return undefined;
+  if (!isTextual(type) || bytes.length > SHORT) return undefined;
   return { type, text: Buffer.from(bytes).toString() };
+}
+
+function isTextual(type: ParseJob['type']): type is TextualType {
+  return !OUTSIDE.some((one) => one === type);
 }
 
 async function parseShort(textual: Textual, content: Content): Promise<ParsedDocument> {
@@ -115,7 +125,7 @@ async function inWorker(job: ParseJob, content: Content, signal?: AbortSignal): 
 function refusal(error: ParserFailed, content: Content): SvcError {
   const { name, message, limit } = error.failure;
   if (limit !== undefined) return refused(content, message, { code: 'too_large', limit });
-  if (name === 'NoRecords') return noTable(content, message === 'messages');
+  if (name === 'NoRecords') return noTable(content, message);
   if (name === 'BrokenRecord') return refused(content, message);
   if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
   return refused(
@@ -125,20 +135,24 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   );
 }
 
-/** Returns the refusal of a file of JSON that is no table: below a directory it is left out. */
-function noTable(content: Content, holdsMessages: boolean): SvcError {
+/** Returns the refusal of a file of JSON that is no document: below a directory it is left out. */
+function noTable(content: Content, holds: string): SvcError {
   const name = 'name' in content ? content.name : 'text';
-  const sentence = holdsMessages
-    ? `${name} holds messages; ingest them as messages (svc ingest --type messages), which keeps who said what, or the file by itself with source_type text, as plain text.`
-    : `${name} holds no list of records; ingest it by itself with source_type text, as plain text; concepts and edges are taken by structured ingest, a chat export as messages.`;
-  return new SvcError('unsupported_media', sentence, { member: 'source_path', skipped: true });
+  const asText = 'ingest it by itself with source_type text, as plain text';
+  const sentences: Readonly<Record<string, string>> = {
+    messages: `${name} holds messages; ingest them as messages (svc ingest --type messages), which keeps who said what, or the file by itself with source_type text, as plain text.`,
+    empty: `${name} holds nothing; there is nothing to ingest.`,
+    broken: `${name} is no JSON: cut off, damaged, or with comments; mend it, or ${asText}.`,
+    other: `${name} holds no object and no list of records; ${asText}; concepts and edges are taken by structured ingest, a chat export as messages.`,
+  };
+  return new SvcError('unsupported_media', sentences[holds]!, { member: 'source_path', skipped: true });
 }
 
 function textless(content: Content): SvcError {
   if ('text' in content) return refused(content, 'is empty; give the text to ingest');
   if (content.type === 'pdf')
     return refused(content, 'holds no text (scanned pages?); run text recognition on it first');
-  const empty = content.type === 'text' || content.type === 'markdown';
+  const empty = content.type === 'text' || content.type === 'markdown' || content.type === 'yaml';
   return refused(content, `holds ${empty ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
     empty,
   });

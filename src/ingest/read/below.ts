@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { slicer } from '../../core/async/slices.js';
-import { isDocument } from './file-type.js';
+import { isDocumentBelow } from './file-type.js';
 import { isInside } from './roots.js';
 
 export interface BelowOptions {
@@ -107,7 +107,7 @@ function targetOf(path: string, top: string): Target | undefined {
   }
   if (!isInside(real, top)) return { real, place: 'outside' };
   const isHidden = relative(top, real).split(sep).some(isHiddenName);
-  return { real, place: isHidden || (isDocument(path) && !isDocument(real)) ? 'unmet' : 'met' };
+  return { real, place: isHidden || (isDocumentBelow(path) && !isDocumentBelow(real)) ? 'unmet' : 'met' };
 }
 
 /** Returns whether `filesBelow` of a real directory leaves a path out because it is a link. */

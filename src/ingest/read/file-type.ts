@@ -1,4 +1,4 @@
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import {
   DOCUMENT_EXTENSIONS,
@@ -7,15 +7,15 @@ import {
   isDocumentType,
   TYPE_OF_EXTENSION,
 } from '../../core/wording/document-types.js';
+import { isKeyFile } from './private-files.js';
 
 const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
-  [AS_TEXT, 'yaml yml toml xml adoc org tex log'],
+  [AS_TEXT, 'toml xml adoc org tex log'],
   ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
-  ['save each mail as a file that ends in .eml; source_type text reads all as one plain text', 'mbox'],
   ['save the mail as a file that ends in .eml, as text or as HTML', 'msg'],
   ['unpack it and ingest what it holds', 'zip tar gz tgz bz2 xz 7z rar'],
   ['connect it as a source, where it is a SQLite database', 'sqlite sqlite3 db'],
@@ -30,18 +30,30 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
+/** What package managers and compilers read: named like a document, and written for a program. */
+const OF_TOOLS =
+  /^(?:(?:package|package-lock|npm-shrinkwrap|composer|bower|lerna|nx|turbo|deno|biome|angular|renovate|[jt]sconfig(?:\..+)?)\.json|pnpm-(?:lock|workspace)\.ya?ml)$/iu;
+const FOR_TOOLS = 'settings of a program; name the file itself to read it';
+
 function adviceByExtension(rows: ReadonlyArray<readonly [advice: string, extensions: string]>): Map<string, string> {
   return new Map(rows.flatMap(([advice, extensions]) => extensions.split(' ').map((one) => [`.${one}`, advice])));
 }
 
 /** Returns what makes a document of a file that holds text or tables in another form; nothing for files that hardly do. */
 export function conversionOf(name: string): string | undefined {
+  if (OF_TOOLS.test(basename(name))) return FOR_TOOLS;
+  if (isKeyFile(basename(name))) return 'a key file; such files are never ingested';
   return CONVERTED.get(extname(name).toLowerCase());
 }
 
 /** Returns whether a file can be ingested, by its extension. */
 export function isDocument(name: string): boolean {
   return Object.hasOwn(TYPE_OF_EXTENSION, extname(name).toLowerCase());
+}
+
+/** Returns whether a file below a directory is ingested: one that is written for a program is read where it is named itself, one of keys never. */
+export function isDocumentBelow(name: string): boolean {
+  return isDocument(name) && !OF_TOOLS.test(basename(name)) && !isKeyFile(basename(name));
 }
 
 /** Returns the type of a file: `given`, else by its extension. Throws `unsupported_media` with the list of types. */

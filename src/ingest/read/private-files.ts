@@ -5,7 +5,12 @@ import { isInside } from './roots.js';
 
 /** Files that hold keys or tokens, by name. */
 const KEY_FILE =
-  /^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|authorized_keys|credentials|svc\.holder)(?:\.\w+)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)$/iu;
+  /^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|authorized_keys|credentials|svc\.holder)(?:\.\w+)?$|^secrets?\.(?:json|ya?ml)$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)$/iu;
+
+/** Returns whether a file holds keys, tokens or passwords, by its name. */
+export function isKeyFile(name: string): boolean {
+  return KEY_FILE.test(name);
+}
 
 /**
  * Throws `forbidden` for a file that is never ingested, for any caller: one in the data directory, a key file, a dot
@@ -22,7 +27,7 @@ export async function refusePrivateFile(
   if (data !== undefined && isInside(real, data)) throw refused('lies in the data directory of the service');
   const names = await namesBelowRoot(real, roots ?? []);
   if (names.some((name) => name.startsWith('.'))) throw refused('is a dot file, or lies in a dot directory');
-  if (KEY_FILE.test(basename(real))) throw refused('is a key file');
+  if (isKeyFile(basename(real))) throw refused('is a key file');
 }
 
 /** Returns the names of the path below its nearest root; without one, the name of the file. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { filesBelow, isHiddenName, isLinkLeftOut } from '../../../ingest/read/below.js';
 import { directoryIdentity } from '../../../ingest/read/directory-identity.js';
-import { isDocument } from '../../../ingest/read/file-type.js';
+import { isDocumentBelow } from '../../../ingest/read/file-type.js';
 
 /** A file that is still being written is read when it has not changed for so long, ms. */
 export const QUIET_MS = 300;
@@ -77,7 +77,7 @@ export class WatchedPath {
   /** Returns whether the directory holds a file to read. One that holds none may be where a volume is to be mounted. */
   async holdsDocument(): Promise<boolean> {
     for await (const { path, outside } of filesBelow(this.path, this.options))
-      if (!outside && isDocument(path)) return true;
+      if (!outside && isDocumentBelow(path)) return true;
     return false;
   }
 
@@ -101,7 +101,7 @@ export class WatchedPath {
 
   private note(event: string, path: string): void {
     if (event === 'unlink' || event === 'unlinkDir') this.removed = true;
-    else if ((event === 'add' || event === 'change') && isDocument(path)) this.changed.add(path);
+    else if ((event === 'add' || event === 'change') && isDocumentBelow(path)) this.changed.add(path);
     else return;
     this.notedAt = performance.now();
     // One that is made anew at once can look the same: its number and time are given again.

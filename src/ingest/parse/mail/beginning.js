@@ -16,11 +16,10 @@ export function beginsAsMail(bytes) {
 }
 
 /**
- * Returns whether the headers of a mail say that it has parts.
+ * Returns whether the headers of a mail, or of the first mails of a mail box, say that one has parts.
  * @param {Uint8Array} bytes
  */
 export function hasParts(bytes) {
   const beginning = Buffer.from(bytes.subarray(0, LONGEST_HEAD)).toString('latin1');
-  const [head = ''] = beginning.split(/\r?\n\r?\n/u, 1);
-  return /^content-type:\s*multipart\//imu.test(head);
+  return /^content-type:\s*multipart\//imu.test(beginning);
 }

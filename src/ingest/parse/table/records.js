@@ -1,5 +1,6 @@
 import { cleanText } from '../../../core/text/clean.js';
-import { LIMITS, LimitExceeded } from '../limits.js';
+import { structureParts } from '../structure/structure.js';
+import { BrokenRecord, isRecord, tableOf } from './record-table.js';
 import { rowParts } from './rows.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -13,25 +14,21 @@ const OF_MESSAGE = new Set('text session_id role speaker timestamp message_id do
 const TS = /^\d{9,11}\.\d+$/u;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
 
-/** A file of JSON that is no table: the message is `messages` or `other`. */
+/** A file of JSON that is no document: the message is `messages`, `empty`, `broken` for what may be JSON with comments, or `other`. */
 export class NoRecords extends Error {
   name = 'NoRecords';
 }
 
-/** A place that is no JSON, or no record; the message completes "<name> …". */
-export class BrokenRecord extends Error {
-  name = 'BrokenRecord';
-}
-
 /**
  * Returns the parts of a list of records as those of a table: a row each, the keys in the order in which they first stand being its columns. JSON
- * Lines may have the extension of JSON, and a list that of JSON Lines. Throws `NoRecords`, `BrokenRecord` and `LimitExceeded`.
+ * Lines may have the extension of JSON, and a list that of JSON Lines. One object of JSON is read as its keys and values. Throws `NoRecords`, `BrokenRecord` and `LimitExceeded`.
  * @param {{ type: 'json' | 'jsonl', text: string }} job
  * @returns {{ parts: Iterable<Part> }}
  */
 export function recordParts({ type, text: written }) {
   const text = written.replace(/^\ufeff/u, '');
   const records = /^\s*\[/u.test(text) ? listed(text, type) : linesOf(text, type);
+  if (records === undefined) return { parts: structureParts(treeOf(objectIn(text))) };
   if (areMessages(records.slice(0, SAMPLE))) throw new NoRecords('messages');
   const table = tableOf(records);
   if (table.rows.length === 0) throw new NoRecords('other');
@@ -73,7 +70,7 @@ function isJson(text) {
   }
 }
 
-/** @param {string} text @param {'json' | 'jsonl'} type @returns {JsonRecord[]} */
+/** Returns the records of the lines; undefined where the text rather is one object. @param {string} text @param {'json' | 'jsonl'} type @returns {JsonRecord[] | undefined} */
 function linesOf(text, type) {
   /** @type {JsonRecord[]} */
   const records = [];
@@ -87,13 +84,28 @@ function linesOf(text, type) {
     if (line === '') continue;
     const record = recordOf(line);
     // One object over several lines, or alone, is no list.
-    if (type === 'json' && records.length === 0 && (record === undefined || text.slice(at).trim() === ''))
-      throw new NoRecords(holdsChat(text) ? 'messages' : 'other');
+    if (type === 'json' && records.length === 0 && (record === undefined || text.slice(at).trim() === '')) return;
     if (record === undefined && records.length === 0 && isJson(line)) throw new NoRecords('other');
     if (record === undefined) throw new BrokenRecord(`has no JSON object on line ${number}; mend or remove the line`);
     records.push(record);
   }
   return records;
+}
+
+/** Returns the object that a text is, if it is no message and no chat. @param {string} text @returns {JsonRecord} */
+function objectIn(text) {
+  const value = recordOf(text);
+  if (value === undefined) throw new NoRecords(/^\s*\{/u.test(text) ? 'broken' : 'other');
+  if (holdsChat(value) || areMessages([value])) throw new NoRecords('messages');
+  if (Object.keys(value).length === 0) throw new NoRecords('empty');
+  return value;
+}
+
+/** @param {unknown} value @returns {import('../structure/structure.js').Tree} */
+function treeOf(value) {
+  if (Array.isArray(value)) return value.map(treeOf);
+  if (isRecord(value)) return { pairs: Object.entries(value).map(([key, one]) => ({ key, value: treeOf(one) })) };
+  return value === null || value === undefined ? '' : cleanText(String(value));
 }
 
 /** @param {string} line @returns {JsonRecord | undefined} */
@@ -121,14 +133,8 @@ function readJson(json) {
   }
 }
 
-/** @param {unknown} value @returns {value is JsonRecord} */
-function isRecord(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns whether a file holds a chat, or all chats, as Telegram exports them: one object. @param {string} text */
-function holdsChat(text) {
-  const whole = recordOf(text) ?? {};
+/** Returns whether a file holds a chat, or all chats, as Telegram exports them: one object. @param {JsonRecord} whole */
+function holdsChat(whole) {
   const chats = isRecord(whole.chats) ? whole.chats.list : [whole];
   const hasMessages = (/** @type {unknown} */ chat) =>
     isRecord(chat) &&
@@ -144,62 +150,4 @@ function areMessages(records) {
   const isMessage = (/** @type {JsonRecord} */ record) =>
     typeof record.text === 'string' && Object.keys(record).every((key) => OF_MESSAGE.has(key));
   return records.length > 0 && records.every(isMessage);
-}
-
-/** @param {JsonRecord[]} records */
-function tableOf(records) {
-  /** @type {Map<string, number>} */
-  const columns = new Map();
-  const rows = [];
-  let cells = 0;
-  for (const record of records) {
-    /** @type {string[]} */
-    const row = [];
-    for (const [name, value] of fieldsOf(record)) {
-      const column = columns.get(name) ?? columns.size;
-      columns.set(name, column);
-      while (row.length <= column) row.push('');
-      const cell = cellOf(value);
-      // A key may be written with a dot, too.
-      row[column] = row[column] === '' || cell === '' ? row[column] + cell : `${row[column]}, ${cell}`;
-    }
-    if (columns.size > LIMITS.columns) {
-      throw new LimitExceeded('columns', `has more than ${LIMITS.columns} different keys in its records; split it`);
-    }
-    cells += row.length;
-    if (cells > LIMITS.cells) {
-      throw new LimitExceeded(
-        'cells',
-        `would be a table of more than ${LIMITS.cells} cells; split it by kind of record`,
-      );
-    }
-    if (row.some((cell) => cell !== '')) rows.push(row);
-  }
-  return { head: [...columns.keys()].map(cleanText), rows };
-}
-
-/** Yields what a record says, objects in it by names with a dot. @param {JsonRecord} record @returns {Generator<[string, unknown]>} */
-function* fieldsOf(record) {
-  for (const [name, value] of Object.entries(record)) {
-    if (!isRecord(value)) yield [name, value];
-    else for (const [inner, each] of Object.entries(value)) yield [`${name}.${inner}`, each];
-  }
-}
-
-/** Returns a value as a cell: a list of plain values with commas, what is deeper as JSON. @param {unknown} value @returns {string} */
-function cellOf(value) {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value) && !value.some((each) => typeof each === 'object' && each !== null))
-    return value.map(cellOf).filter(Boolean).join(', ');
-  if (isRecord(value) && Object.keys(value).length === 0) return '';
-  return cleanText(typeof value === 'object' ? compact(value) : String(value)).trim();
-}
-
-/** @param {object} value */
-function compact(value) {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    throw new BrokenRecord('is nested too deeply; flatten it');
-  }
 }

@@ -7,7 +7,7 @@ import type { Part } from '../parts.js';
 
 /** What a parser works on; bytes of text are UTF-8. */
 export type ParseJob =
-  | { readonly type: DocumentType | 'rst' | 'eml'; readonly bytes: Uint8Array }
+  | { readonly type: DocumentType | 'rst' | 'eml' | 'mbox'; readonly bytes: Uint8Array }
   | { readonly type: 'markdown' | 'text'; readonly text: string };
 
 /** Why a parser ended without a result: a limit of `LIMITS`, or an error of the parsing library. */

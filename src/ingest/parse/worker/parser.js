@@ -66,6 +66,7 @@ async function parsed(bytes) {
   // PDF.js takes no Buffer.
   if (type === 'pdf') return (await import('../pdf.js')).pdfParts(new Uint8Array(bytes), guard);
   if (type === 'eml') return (await import('../mail/mail.js')).mailParts(bytes);
+  if (type === 'mbox') return (await import('../mail/mbox.js')).mboxParts(bytes);
   if (type === 'docx') return (await import('../docx.js')).docxParts(bytes);
   return (await import('../textual.js')).parseTextual({ type, text: bytes.toString() });
 }

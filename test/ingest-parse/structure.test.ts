@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from '../../src/ingest/parse/parse.js';
+import type { Part } from '../../src/ingest/parse/parts.js';
+
+async function read(text: string, name: string): Promise<readonly Part[]> {
+  const type = name.endsWith('.json') ? 'json' : 'yaml';
+  return (await parse({ bytes: Buffer.from(text), name, type })).parts;
+}
+
+const shown = async (text: string, name: string) =>
+  (await read(text, name)).map((part) =>
+    part.kind === 'heading' ? `${'#'.repeat(part.level)} ${part.text}` : part.text,
+  );
+const json = (value: unknown) => shown(JSON.stringify(value), 'farm.json');
+
+const LONG = 'Grandmother used brown sugar and no flour at all. '.repeat(15).trim();
+
+describe('one object of JSON', () => {
+  it('is read as lines of keys and values with their path, below the name of the file', async () => {
+    const value = {
+      server: { port: 8080, maxSize: '1.50', on: true },
+      tags: ['a', 'b'],
+      none: null,
+      at: [[1, 2], 3],
+      empty: {},
+    };
+    const lines = ['- server.port: 8080', '- server.maxSize (max size): 1.50', '- server.on: true', '- tags: a, b'];
+    expect(await json(value)).toEqual(['# farm', ...lines, '- none:', '- at: [1, 2], 3', '- empty:']);
+    expect(await shown('{"rate": 1.10, "big": 12345678901234567890}', 'farm.json')).toEqual([
+      '# farm',
+      '- rate: 1.10',
+      '- big: 12345678901234567890',
+    ]);
+  });
+
+  it('has a heading for each key that holds much, behind what stands beside it', async () => {
+    const cake = { history: { text: LONG, by: 'Ada' }, servings: 8 };
+    expect(await json({ cake, year: 1932 })).toEqual([
+      ...['# farm', '- year: 1932', '## cake', '- servings: 8', '### history', `text: ${LONG}`, '- by: Ada'],
+    ]);
+  });
+
+  it('has lists of records as tables where they hold much, and as lines by their names where they hold little', async () => {
+    const plums = { name: 'plums', amount: '1 kg' };
+    expect(await json({ ingredients: [plums, { name: 'flour', amount: '300 g' }], steps: [{ do: 'stir' }] })).toEqual([
+      ...['# farm', '- ingredients.plums.amount: 1 kg', '- ingredients.flour.amount: 300 g', '- steps.1.do: stir'],
+    ]);
+    const many = Array.from({ length: 20 }, (_, i) => ({ name: `Kettle ${i}`, material: 'hammered copper', price: i }));
+    const parts = await json({ kettles: many });
+    expect(parts.slice(0, 4)).toEqual(['# farm', '## kettles', '### Kettle 0', 'material: hammered copper; price: 0.']);
+    expect(parts).toHaveLength(42);
+  });
+
+  it('loses nothing at any depth, and is refused where it is nested without end', async () => {
+    let deep: unknown = { bottom: LONG };
+    for (let i = 0; i < 40; i += 1) deep = { [`level${i}`]: deep };
+    const parts = await json(deep);
+    expect(parts.at(-1)).toMatch(/level0\.bottom: Grandmother/);
+    expect(parts.filter((part) => part.startsWith('#')).length).toBeLessThan(9);
+    const endless = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    await expect(read(endless, 'farm.json')).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:invalid_input|unsupported_media|too_large)$/),
+    });
+  }, 60_000);
+
+  it.each([
+    ['{}', 'farm.json holds nothing'],
+    ['{\n // a remark\n "a": 1\n}', 'farm.json is no JSON: cut off, damaged, or with comments'],
+    ['{\n "a": 1,', 'farm.json is no JSON: cut off'],
+    ['{"text": "Hi", "speaker": "Ada"}', 'farm.json holds messages'],
+  ])('is refused where it says nothing, or is a message: %j', async (text, sentence) => {
+    const refusal = { message: expect.stringContaining(sentence), details: { member: 'source_path', skipped: true } };
+    await expect(read(text, 'farm.json')).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('YAML', () => {
+  it('is read as JSON is, with its comments, and values as they are written', async () => {
+    const text = `# The stack of the farm
+
+web: # in the yard
+  image: nginx:1.10
+  # only in the LAN
+  ports: ["8088:80"] # two
+  version: 1.10
+  since: 2019-03-01
+  on: yes
+  secret: !Ref Password
+  base: &base { cpu: 2 }
+other:
+  <<: *base
+  note: |
+    First line.
+    Second line.
+`;
+    expect(await shown(text, 'stack.yml')).toEqual([
+      '# stack',
+      'The stack of the farm',
+      'in the yard',
+      ...['- web.image: nginx:1.10', 'only in the LAN', '- web.ports: 8088:80 # two', '- web.version: 1.10'],
+      ...['- web.since: 2019-03-01', '- web.on: yes', '- web.secret: !Ref Password', '- web.base.cpu: 2'],
+      ...['- other.<<: as base', 'other.note: First line.\nSecond line.'],
+    ]);
+  });
+
+  it('of several documents has each by its name', async () => {
+    const text = 'kind: Service\nmetadata:\n  name: web\n---\nkind: Deployment\nreplicas: 3\n';
+    expect(await shown(text, 'k.yaml')).toEqual([
+      ...['# k', '- web.kind: Service', '- web.metadata.name: web', '- 2.kind: Deployment', '- 2.replicas: 3'],
+    ]);
+  });
+
+  it.each([
+    ['port: {{ .Values.port }}\n{{- if .x }}\nhost: a\n', /port: \{\{ \.Values\.port/],
+    ['a: 1\n b: 2\n- c', /b: 2/],
+    ['# Nothing but a remark\n', /Nothing but a remark/],
+  ])('that is none is a plain text: %j', async (text, words) => {
+    expect((await shown(text, 'chart.yaml')).join('\n')).toMatch(words);
+  });
+
+  it('is read or refused in bounded time and memory', async () => {
+    const laughs = [
+      'a0: &a0 [x]',
+      ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`),
+    ];
+    expect((await read(laughs.join('\n'), 'a.yaml')).length).toBeLessThan(1000);
+    for (const hostile of [
+      '['.repeat(50_000),
+      `${'a: {'.repeat(20_000)}`,
+      '- '.repeat(50_000),
+      'a: &a\n'.repeat(50_000),
+    ])
+      await read(hostile, 'a.yaml').then(
+        (parts) => expect(parts.length).toBeGreaterThan(0),
+        (error: Error) =>
+          expect(error).toMatchObject({
+            code: expect.stringMatching(/^(?:invalid_input|unsupported_media|too_large)$/),
+          }),
+      );
+  }, 120_000);
+
+  it('says nothing where it is empty', async () => {
+    await expect(read('---\n', 'a.yaml')).rejects.toMatchObject({ details: { empty: true } });
+  });
+});
