@@ -6,7 +6,7 @@ import { answerMean, withMean } from '../../src/retrieval/score/answer-mean.js';
 import { DOCUMENT_FEATURES, type FeatureGroup } from '../../src/retrieval/score/document-features.js';
 import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 
-const FEATURES: ReadonlyArray<{ group: FeatureGroup; nothing?: number }> = [
+const FEATURES: ReadonlyArray<{ group: FeatureGroup; nothing?: number; lacks?: boolean }> = [
   { group: 'direct' },
   { group: 'direct', nothing: 1 },
   { group: 'answer' },
@@ -20,6 +20,12 @@ test('is the mean of what candidates reach without the group "answer"', () => {
 test('an answer of few candidates is filled up with some that have nothing to do with the question', () => {
   expect(answerMean([[10, 1, 3]], FEATURES, [2, 5, 7])).toBeCloseTo((25 + 19 * 5) / 20);
   expect(answerMean([], FEATURES, [2, 5, 7])).toBeCloseTo(5);
+});
+
+test('what candidates lack says nothing of how much they match', () => {
+  const features = [...FEATURES, { group: 'direct' as const, lacks: true }];
+  const candidates = Array.from({ length: 40 }, (_, i) => [i, 0, 1000, 1]);
+  expect(answerMean(candidates, features, [2, 5, 7, -9])).toBeCloseTo(39);
 });
 
 test('copies of a text count once', () => {

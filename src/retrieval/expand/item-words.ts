@@ -79,13 +79,20 @@ export interface Shares {
   readonly open: number;
   /** Of all terms, the largest that one sentence holds together with the title. */
   readonly sentence: number;
+  /** Which of the names and numbers are in title and text, as bits: see `without`. */
+  readonly names: number;
 }
+
+/** Names and numbers of a question that are told apart. */
+const MOST_NAMES = 31;
 
 /** Tells how much of a question's terms items hold: one pass over the words of each. */
 export class TermShares {
   private readonly places = new Map<string, number>();
   private readonly all: readonly Weight[];
   private readonly open: readonly Weight[];
+  private readonly names: readonly Weight[];
+  private readonly total: number;
   /** Place → the number of the last text that held the term. */
   private readonly inItem: Int32Array;
   private readonly inTitle: Int32Array;
@@ -93,9 +100,16 @@ export class TermShares {
   private items = 0;
   private sentences = 0;
 
-  constructor(terms: ReadonlyMap<string, number>, open: ReadonlyMap<string, number>) {
+  /** `open`: the terms outside names. `names`: those of names and numbers. */
+  constructor(
+    terms: ReadonlyMap<string, number>,
+    open: ReadonlyMap<string, number>,
+    names: ReadonlyMap<string, number> = new Map(),
+  ) {
     this.all = this.weights(terms);
     this.open = this.weights(open);
+    this.names = this.weights(names).slice(0, MOST_NAMES);
+    this.total = this.all.reduce((sum, { idf }) => sum + idf, 0);
     this.inItem = new Int32Array(this.places.size);
     this.inTitle = new Int32Array(this.places.size);
     this.inSentence = new Int32Array(this.places.size);
@@ -123,7 +137,14 @@ export class TermShares {
       sentence = Math.max(sentence, share(this.all, held));
     }
     const inside = ({ place }: Weight) => inItem[place] === items;
-    return { all: share(this.all, inside), open: share(this.open, inside), sentence };
+    const names = this.names.reduce((bits, weight, i) => (inside(weight) ? bits | (1 << i) : bits), 0);
+    return { all: share(this.all, inside), open: share(this.open, inside), sentence, names };
+  }
+
+  /** Returns the idf share, of all terms, of the names and numbers that are not among these bits. */
+  without(bits: number): number {
+    const missing = this.names.reduce((sum, { idf }, i) => ((bits & (1 << i)) === 0 ? sum + idf : sum), 0);
+    return this.total === 0 ? 0 : missing / this.total;
   }
 
   private weights(terms: ReadonlyMap<string, number>): Weight[] {

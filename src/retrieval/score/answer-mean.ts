@@ -9,7 +9,7 @@ const FEWEST = 20;
  */
 export function answerMean<T>(
   candidates: ReadonlyArray<readonly number[]>,
-  features: ReadonlyArray<Pick<Feature<T>, 'group' | 'nothing'>>,
+  features: ReadonlyArray<Pick<Feature<T>, 'group' | 'lacks' | 'nothing'>>,
   weights: readonly number[],
 ): number {
   const reached = (x: readonly number[]): number => reachedBy(x, features, weights);
@@ -18,13 +18,14 @@ export function answerMean<T>(
   return (candidates.reduce((sum, x) => sum + reached(x), 0) + nothing) / (candidates.length + filled);
 }
 
-/** Returns what values of features reach, in log odds without the group "answer". */
+/** Returns what values of features reach, in log odds without the group "answer" and without what an item lacks. */
 export function reachedBy(
   x: readonly number[],
-  features: ReadonlyArray<Pick<Feature<never>, 'group'>>,
+  features: ReadonlyArray<Pick<Feature<never>, 'group' | 'lacks'>>,
   weights: readonly number[],
 ): number {
-  return features.reduce((sum, { group }, j) => (group === 'answer' ? sum : sum + weights[j]! * x[j]!), 0);
+  const counts = ({ group, lacks }: (typeof features)[number]): boolean => group !== 'answer' && lacks !== true;
+  return features.reduce((sum, feature, j) => (counts(feature) ? sum + weights[j]! * x[j]! : sum), 0);
 }
 
 /** Returns the items with the mean of their answer; `distinct`: those of them that count, each text once. */

@@ -14,6 +14,8 @@ export interface Feature<T> {
   readonly meaning: string;
   /** The value of an item that has nothing to do with the question; 0 where absent. */
   readonly nothing?: number;
+  /** True for what an item lacks: that says nothing of how much the candidates of an answer match on average. */
+  readonly lacks?: boolean;
   /** Returns the value of a feature; 0 where there is no evidence of the kind. */
   readonly value: (item: T) => number;
 }
@@ -27,7 +29,6 @@ function aboveNothing(value: number | undefined): number {
 export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   direct('cosine', 'cosine of question and item', ({ direct }) => direct.cosine),
   direct('sentence', 'cosine of question and best sentence', ({ direct }) => direct.sentence),
-  direct('text', 'BM25 as a share of what the question could attain', ({ direct }) => direct.text),
   direct(
     'named',
     '1/√n where the question names what the item and n - 1 others are about',
@@ -48,11 +49,14 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     '1/√n for the rarest word of the question that the item and n - 1 others hold',
     ({ words }) => words.rare,
   ),
-  direct(
-    'named_outdone',
-    "named, times how much more of the question's words another candidate holds",
-    ({ direct, words, answer }) => direct.named * (answer.coverage - words.coverage),
-  ),
+  {
+    ...direct(
+      'unheld',
+      'idf share of names and numbers in the question that neither the item holds nor what leads to it',
+      ({ words }) => words.unheld,
+    ),
+    lacks: true,
+  },
   direct('concept', '1 for a concept, 0 for a passage', ({ node }) => (node.kind === 'concept' ? 1 : 0)),
   direct('name_only', '1 for a concept without a description', ({ node }) =>
     node.kind === 'concept' && node.description === '' ? 1 : 0,

@@ -6,7 +6,7 @@ import { DOCUMENT_FEATURES, type Feature } from './document-features.js';
 import type { RankedItem } from './rank.js';
 
 /** Features that speak against an item, and those that may do either; all others speak for it. */
-const AGAINST = new Set(['named_outdone', 'name_only', 'questions']);
+const AGAINST = new Set(['name_only', 'unheld', 'questions']);
 const EITHER = new Set(['concept']);
 
 /** Returns the sign that a feature's weight must have: more evidence for one of two items never lowers it against the other. */

@@ -19,6 +19,8 @@ export interface WordFeatures {
   readonly sentence: number;
   /** 1/√n for the rarest word or name of the question that the item holds and n ≤ 8 documents hold, else 0. */
   readonly rare: number;
+  /** Idf share, of all content words, of the names and numbers that neither the item holds nor what leads to it. */
+  readonly unheld: number;
 }
 
 /** Chains that lead to an item or pass through it. */
@@ -107,12 +109,18 @@ export function featuresOf(
 ): Features[] {
   const { question, evidence, texts, graph, chains, rare } = found;
   // A question that is nothing but names asks for these.
-  const shares = new TermShares(question.terms, question.open.size === 0 ? question.terms : question.open);
+  const open = question.open.size === 0 ? question.terms : question.open;
+  const shares = new TermShares(question.terms, open, namesOf(question));
+  const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, shares.of(texts.of(node))]));
+  for (const node of nodes) if (!held.has(node.id)) held.set(node.id, shares.of(texts.of(node)));
+  const namesIn = (id: string | undefined): number => (id === undefined ? 0 : (held.get(id)?.names ?? 0));
   const items = nodes.flatMap((node) => {
     const direct = evidence.get(node.id);
     if (node.kind === 'entity' || direct === undefined) return [];
-    const { all, open, sentence } = shares.of(texts.of(node));
-    return [{ node, direct, words: { coverage: all, open, sentence, rare: rare.get(node.id) ?? 0 } }];
+    const { all, open, sentence } = held.get(node.id)!;
+    const before = namesIn(graph?.forward.get(node.id)?.from) | namesIn(chains.first.get(node.id)?.from);
+    const unheld = shares.without(namesIn(node.id) | before);
+    return [{ node, direct, words: { coverage: all, open, sentence, rare: rare.get(node.id) ?? 0, unheld } }];
   });
   const most = (value: (item: (typeof items)[number]) => number): number =>
     items.reduce((best, item) => Math.max(best, value(item)), 0);
@@ -149,6 +157,11 @@ export function featuresOf(
     },
     answer,
   }));
+}
+
+/** Returns the terms of the question that stand in names or begin with a digit. */
+function namesOf({ terms, open }: Question): Map<string, number> {
+  return new Map([...terms].filter(([stem]) => !open.has(stem) || /^\p{N}/u.test(stem)));
 }
 
 /** Returns the largest share of the question's words that an item and an edge at it hold together. */

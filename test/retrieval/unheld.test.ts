@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { type ModelName, openWorld } from '../../bench/retrieval/world.js';
+
+const TEXT = `# Council of Oslo
+
+The council of Oslo elects its mayor every four years. Ada Berg has been the mayor of Oslo since 2019.
+
+# Ada Berg
+
+Ada Berg was born in Bergen in 1971. Her brother runs a bakery there.
+
+# Bakery
+
+The bakery opens at seven and closes at noon.`;
+
+/** The best score that each question gets. */
+async function scores(model: ModelName, questions: readonly string[]): Promise<number[]> {
+  const world = await openWorld(model);
+  await world.ingest.text({ text: TEXT, domain: 'd', format: 'markdown', name: 'city.md' });
+  const found: number[] = [];
+  for (const context of questions)
+    found.push((await world.retrieval.query({ context, top_k: 1 })).items[0]?.score ?? 0);
+  await world.close();
+  return found;
+}
+
+const MODELS = ['minilm', 'static'] as const;
+
+test.each(MODELS)('an item that lacks the name or the year that is asked about scores low, with %s', async (model) => {
+  const [oslo, lima, year, other] = await scores(model, [
+    'Who is the mayor of Oslo?',
+    'Who is the mayor of Lima?',
+    'Who was the mayor in 2019?',
+    'Who was the mayor in 1993?',
+  ]);
+  expect(oslo).toBeGreaterThan(0.5);
+  expect(year).toBeGreaterThan(0.5);
+  expect(lima).toBeLessThan(0.2);
+  expect(other).toBeLessThan(0.2);
+});
+
+test.each(MODELS)('a name that leads to an item need not stand in it, with %s', async (model) => {
+  const [reached, elsewhere] = await scores(model, [
+    'Where was the mayor of Oslo born?',
+    'Where was the mayor of Lima born?',
+  ]);
+  expect(reached).toBeGreaterThan(0.5);
+  expect(elsewhere).toBeLessThan(0.2);
+});
