@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isKeyFile } from '../../src/ingest/read/private-files.js';
 import { read } from '../../src/ingest/read/read.js';
 
 let root = '';
@@ -29,6 +30,14 @@ const readAs = (file: string, roots: readonly string[] | undefined) =>
   read(join(root, file), { roots, sourceType: 'text', maxBytes: 1000, dataDirectory: join(root, 'svc-data') });
 
 describe('files that are never ingested', () => {
+  it('are told by names that say that they hold keys', () => {
+    const names =
+      'secrets.prod.yaml db-credentials.json values.secret.yaml kubeconfig.yaml service-account.json auth.json';
+    for (const name of names.split(' ')) expect([name, isKeyFile(name)]).toEqual([name, true]);
+    for (const name of ['secretary.json', 'authors.json', 'secret-santa.md', 'vaults.yaml'])
+      expect([name, isKeyFile(name)]).toEqual([name, false]);
+  });
+
   it.each([
     ['svc-data/svc.holder.json', 'data directory'],
     ['svc-data/notes.txt', 'data directory'],

@@ -63,6 +63,46 @@ describe('one object of JSON', () => {
     });
   }, 60_000);
 
+  it('says of what is nested too deeply that it is', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    await expect(read(deep, 'farm.json')).rejects.toMatchObject({
+      message: expect.stringContaining('is nested too deeply; flatten it'),
+    });
+  });
+
+  it('has a heading for a list that is cut into several passages', async () => {
+    const hosts = Array.from({ length: 100 }, (_, i) => `host${i}.example.org`);
+    expect((await json({ blocked_hosts: hosts, on: true })).slice(0, 3)).toEqual([
+      '# farm',
+      '- on: true',
+      '## blocked_hosts',
+    ]);
+  });
+
+  it('leaves out passwords, tokens and private keys, by key and by form, and nothing that only looks like one', async () => {
+    const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIhunter2\n-----END RSA PRIVATE KEY-----';
+    const value = {
+      db: { POSTGRES_PASSWORD: 'hunter2', url: 'postgres://svc:hunter2@db:5432/app', user: 'svc' },
+      environment: ['MODE=live', 'API_TOKEN=hunter2'],
+      clientSecret: 'hunter2',
+      keys: { note: pem, 'api-key': ['hunter2'] },
+      max_tokens: '4096',
+      passwordPolicy: 'twelve characters',
+      token: '$TOKEN',
+      tokens: 'Coins of the arcade.',
+    };
+    const text = (await json(value)).join('\n');
+    expect(text).not.toContain('hunter2');
+    expect(text).toContain('postgres://svc:(a secret, left out)@db:5432/app');
+    expect(text).toContain('MODE=live');
+    for (const kept of ['user: svc', '4096', 'twelve characters', '$TOKEN', 'Coins of the arcade.'])
+      expect(text).toContain(kept);
+    const secret = 'kind: Secret\nmetadata: { name: db }\nstringData:\n  login: hunter2\ndata: { a: aHVudGVyMg== }\n';
+    const shownSecret = (await shown(secret, 'db.yaml')).join('\n');
+    expect(shownSecret).not.toMatch(/hunter2|aHVudGVyMg/);
+    expect(shownSecret).toContain('login');
+  });
+
   it.each([
     ['{}', 'farm.json holds nothing'],
     ['{\n // a remark\n "a": 1\n}', 'farm.json is no JSON: cut off, damaged, or with comments'],

@@ -11,7 +11,23 @@ Ada Berg was born in Bergen in 1971. Her brother runs a bakery there.
 
 # Bakery
 
-The bakery opens at seven and closes at noon.`;
+The bakery opens at seven and closes at noon.
+
+# Falcon Press
+
+The Falcon 9000 Press was designed by Mina Holt.
+
+# Mina Holt
+
+Mina Holt learned the trade from Piet Vossen, her teacher.
+
+# Piet Vossen
+
+Piet Vossen was born in Leiden and taught for forty years.
+
+# Pumps
+
+Three pumps were repaired by Jonas Wirth. Samples were taken on 02.07.2026.`;
 
 /** The best score that each question gets. */
 async function scores(model: ModelName, questions: readonly string[]): Promise<number[]> {
@@ -46,4 +62,22 @@ test.each(MODELS)('a name that leads to an item need not stand in it, with %s', 
   ]);
   expect(reached).toBeGreaterThan(0.5);
   expect(elsewhere).toBeLessThan(0.2);
+});
+
+test.each(MODELS)('a name may stand two links before an item, with %s', async (model) => {
+  const [falcon, other] = await scores(model, [
+    'Where was the teacher of the designer of the Falcon 9000 Press born?',
+    'Where was the teacher of the designer of the Heron 4000 Press born?',
+  ]);
+  expect(other).toBeLessThan(falcon!);
+});
+
+test.each(MODELS)('small numbers and days may be written otherwise, with %s', async (model) => {
+  const [digits, word, month] = await scores(model, [
+    'Who repaired the 3 pumps?',
+    'Who repaired the three pumps?',
+    'Which samples were taken in July 2026?',
+  ]);
+  expect(digits).toBeGreaterThan(0.5 * word!);
+  expect(month).toBeGreaterThan(0.05);
 });

@@ -22,13 +22,28 @@ const set = (store: Store, value: number) =>
 /** A value of the store, and how often it was read. */
 function counted(store: Store) {
   const counts = { reads: 0, fail: false };
+  let held: Promise<void> = Promise.resolve();
   const read = async (): Promise<number> => {
     counts.reads += 1;
     if (counts.fail) throw new Error('no answer');
     const row = await store.db.selectFrom('counter').select('value').where('name', '=', 'n').executeTakeFirst();
+    await held;
     return row?.value ?? 0;
   };
-  return { counts, value: new SinceCommit(store, read, { owner: counts, name: 'n' }) };
+  /** Holds reads between their statement and their answer until the function that it returns is called. */
+  const hold = (): (() => void) => {
+    let release = (): void => undefined;
+    held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return release;
+  };
+  return {
+    counts,
+    hold,
+    value: new SinceCommit(store, read, { owner: counts, name: 'n' }),
+    unshared: new SinceCommit(store, read),
+  };
 }
 
 it('a value is read again after each commit, of this connection or another, and not in between', async () => {
@@ -46,22 +61,25 @@ it('a value is read again after each commit, of this connection or another, and 
 
 it('what is read while a commit arrives is read again, and a failure is not kept', async () => {
   const store = await openSqlite(join(directory, 'b.sqlite'));
-  const { counts, value } = counted(store);
-  const before = value.current();
+  const { counts, value, hold } = counted(store);
   await set(store, 1);
-  expect(await before).toBeLessThanOrEqual(1);
-  expect(await value.current()).toBe(1);
-  counts.fail = true;
+  const release = hold();
+  const before = value.current();
   await set(store, 2);
+  release();
+  expect(await before).toBe(1);
+  expect(await value.current()).toBe(2);
+  counts.fail = true;
+  await set(store, 3);
   await expect(value.current()).rejects.toThrow('no answer');
   counts.fail = false;
-  expect(await value.current()).toBe(2);
+  expect(await value.current()).toBe(3);
   await store.close();
 });
 
 it('a store that does not tell of commits is read at each call, and once in a request at one moment', async () => {
   const store = await openSqlite(':memory:');
-  const { counts, value } = counted(store);
+  const { counts, value, unshared } = counted(store);
   await value.current();
   await value.current();
   expect(counts.reads).toBe(2);
@@ -70,5 +88,10 @@ it('a store that does not tell of commits is read at each call, and once in a re
     expect([await value.current(), await value.current()]).toEqual([1, 1]);
   });
   expect(counts.reads).toBe(3);
+  await atOneMoment(async () => {
+    expect(await unshared.current()).toBe(1);
+    await set(store, 2);
+    expect(await unshared.current()).toBe(2);
+  });
   await store.close();
 });

@@ -72,7 +72,8 @@ export class PostingsTextIndex implements TextIndex {
     this.sweeper = new Sweeper(store, options.purgeAfter ?? PURGE_AFTER);
     this.reader = new View(cacheBytes);
     const { reader } = this;
-    this.seen = new SinceCommit(store, () => reader.sync(store.db), { owner: reader, name: 'changes' });
+    // Not once in a request: another one may bring the reader to a later version, or make it start again, meanwhile.
+    this.seen = new SinceCommit(store, () => reader.sync(store.db));
     this.writer = new View(cacheBytes / 4);
   }
 

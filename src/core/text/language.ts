@@ -50,6 +50,8 @@ let interrogatives: Map<string, readonly string[]> | undefined;
 /** Languages told last, by a hash of what tells them: a passage that is ingested is asked for again and again. */
 const told = new Map<string, string>();
 const MOST_TOLD = 4096;
+/** A shorter text is read faster than it is remembered. */
+const LEAST_TOLD = 300;
 
 /**
  * Returns the language of a text by its function words, as `stem` and `stopWords` name it; English where they do not
@@ -58,11 +60,12 @@ const MOST_TOLD = 4096;
 export function languageOf(text: string): string {
   const beginning = text.slice(0, READ);
   const isQuestion = asks(text);
+  if (text.length < LEAST_TOLD) return languageBy(wordsOf(text), { text, isQuestion });
   const key = contentHash(isQuestion ? `?${beginning}` : ` ${beginning}`);
   const known = told.get(key);
   if (known !== undefined) return known;
   const language = languageBy(wordsOf(beginning), { text, isQuestion });
-  if (told.size === MOST_TOLD) told.clear();
+  if (told.size === MOST_TOLD) told.delete(told.keys().next().value!);
   told.set(key, language);
   return language;
 }

@@ -63,7 +63,7 @@ export class ActiveKeys {
   private async readAll(): Promise<boolean> {
     if (this.lookedUp < this.next || this.next > MOST_READ) return false;
     this.next *= 2;
-    const all = await this.graph.allActiveKeys?.(this.domain, this.lookedUp, this.scope);
+    const all = await this.graph.allActiveKeys?.(this.domain, Math.min(this.lookedUp, MOST_READ), this.scope);
     if (all === undefined) return false;
     this.active = all;
     this.all = true;

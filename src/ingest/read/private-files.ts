@@ -5,7 +5,7 @@ import { isInside } from './roots.js';
 
 /** Files that hold keys or tokens, by name. */
 const KEY_FILE =
-  /^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|authorized_keys|credentials|svc\.holder)(?:\.\w+)?$|^secrets?\.(?:json|ya?ml)$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)$/iu;
+  /^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|authorized_keys|credentials|svc\.holder)(?:\.\w+)?$|^(?:.*[._-])?(?:secrets?|credentials?|kubeconfig|service[._-]?account)(?:[._-].*)?\.(?:json|ya?ml)$|^auth\.json$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)$/iu;
 
 /** Returns whether a file holds keys, tokens or passwords, by its name. */
 export function isKeyFile(name: string): boolean {

@@ -177,5 +177,5 @@ const SHORT = 3;
 /** Returns the short names of a month, 1 to 12, in a language and in English, as tables write them between slashes or dots: `Mar`, `Mai`. */
 export function shortMonthNames(language: string, month: number): readonly string[] {
   const names = [language, 'english'].map((one) => monthNames(one)[month - 1]!.slice(0, SHORT));
-  return [...new Set(names)];
+  return names[0]!.toLowerCase() === names[1]!.toLowerCase() ? names.slice(0, 1) : names;
 }

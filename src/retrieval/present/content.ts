@@ -27,7 +27,18 @@ export function readableName({
 }: Pick<GraphNode, 'name' | 'description' | 'passage'>): string {
   const message = passage?.message;
   const said = message === undefined ? '' : whoAndWhen(message);
-  return name || said || withoutHalf(description.trim().slice(0, FIRST_WORDS));
+  return name || said || firstWords(description);
+}
+
+/** Returns the first words of a text on one line; the last is whole. */
+function firstWords(text: string): string {
+  const line = text
+    .trim()
+    .slice(0, FIRST_WORDS + 1)
+    .replace(/\s+/gu, ' ');
+  if (text.trim().length <= FIRST_WORDS) return line;
+  const end = line.lastIndexOf(' ');
+  return withoutHalf(line.slice(0, end > FIRST_WORDS / 2 ? end : FIRST_WORDS)).trimEnd();
 }
 
 /** Characters of a description that an answer shows: one item is not to fill the context of a model. */

@@ -1,5 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
+import { wordsOf } from '../../core/text/words.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
+import { dateIn } from '../conversation/dates.js';
 import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
@@ -118,8 +120,10 @@ export function featuresOf(
     const direct = evidence.get(node.id);
     if (node.kind === 'entity' || direct === undefined) return [];
     const { all, open, sentence } = held.get(node.id)!;
-    const before = namesIn(graph?.forward.get(node.id)?.from) | namesIn(chains.first.get(node.id)?.from);
-    const unheld = shares.without(namesIn(node.id) | before);
+    const middle = chains.second.get(node.id)?.from;
+    const ways = [graph?.forward.get(node.id)?.from, chains.first.get(node.id)?.from];
+    if (middle !== undefined) ways.push(middle, chains.first.get(middle)?.from);
+    const unheld = shares.without(ways.reduce((bits, id) => bits | namesIn(id), namesIn(node.id)));
     return [{ node, direct, words: { coverage: all, open, sentence, rare: rare.get(node.id) ?? 0, unheld } }];
   });
   const most = (value: (item: (typeof items)[number]) => number): number =>
@@ -159,9 +163,16 @@ export function featuresOf(
   }));
 }
 
-/** Returns the terms of the question that stand in names or begin with a digit. */
-function namesOf({ terms, open }: Question): Map<string, number> {
-  return new Map([...terms].filter(([stem]) => !open.has(stem) || /^\p{N}/u.test(stem)));
+/** Numbers of fewer digits are written as words too. */
+const NUMBER = /^\p{N}{3}/u;
+
+/** Returns the names and numbers of the question that what answers it writes as it does: days and months may stand in any form. */
+function namesOf({ text, language, terms, open }: Question): Map<string, number> {
+  const date = dateIn(text, undefined, language);
+  const inDate = date === undefined || date.precision === 'year' ? '' : date.words;
+  const dated = new Set(wordsOf(inDate, language).map(({ stem }) => stem));
+  const isName = (stem: string): boolean => !dated.has(stem) && (!open.has(stem) || NUMBER.test(stem));
+  return new Map([...terms].filter(([stem]) => isName(stem)));
 }
 
 /** Returns the largest share of the question's words that an item and an edge at it hold together. */

@@ -1,5 +1,6 @@
 import { BrokenRecord, tableOf } from '../table/record-table.js';
 import { rowParts } from '../table/rows.js';
+import { withoutSecrets } from './secrets.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /**
@@ -19,13 +20,13 @@ const NAMING = ['name', 'title', 'id', 'key'];
 
 /**
  * Yields keys and values as a person reads them: a line each, "server.port: 8080", below a heading for each key that holds much. A list of records is
- * a table. Throws `BrokenRecord` for what is nested too deeply.
- * @param {Tree} tree @param {number} [level] Of the first headings.
+ * a table; secrets are left out. Throws `BrokenRecord` for what is nested too deeply.
+ * @param {() => Tree} read Returns what is to be read. @param {number} [level] Of the first headings.
  * @returns {Generator<Part>}
  */
-export function* structureParts(tree, level = 2) {
+export function* structureParts(read, level = 2) {
   try {
-    yield* partsOf({ key: '', value: tree }, level);
+    yield* partsOf({ key: '', value: withoutSecrets(read()) }, level);
   } catch (error) {
     if (error instanceof RangeError) throw new BrokenRecord('is nested too deeply; flatten it');
     throw error;
@@ -45,6 +46,10 @@ function* partsOf({ key, value }, level) {
   for (const pair of small) yield* linesOf(pair, '');
   for (const pair of large) {
     yield { kind: 'heading', level, text: labelOf(pair.key) };
+    if (plainText(pair.value) !== undefined) {
+      yield* linesOf(pair, '');
+      continue;
+    }
     yield* commentOf(pair);
     yield* partsOf(pair, level + 1);
   }
@@ -120,7 +125,9 @@ function nameOf(value) {
 
 /** Returns whether a value takes little as lines. @param {Pair} pair */
 function isSmall(pair) {
-  if (plainText(pair.value) !== undefined) return true;
+  const plain = plainText(pair.value);
+  // A long list is cut into several passages: each shall say whose it is.
+  if (plain !== undefined) return !Array.isArray(pair.value) || plain.length <= SMALL || pair.key === '';
   let size = 0;
   for (const { text } of linesOf(pair, '')) {
     size += text.length;

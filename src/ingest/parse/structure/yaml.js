@@ -19,8 +19,11 @@ export function yamlParts(text) {
   // Comments alone are no document of YAML.
   if (documents.length === 0 || documents.some(({ errors }) => errors.length > 0))
     return { parts: textParts(cleanText(text)) };
-  const trees = documents.map(treeOfDocument).filter((tree) => tree !== '');
-  return { parts: structureParts(trees.length === 1 ? trees[0] : trees) };
+  const read = () => {
+    const trees = documents.map(treeOfDocument).filter((tree) => tree !== '');
+    return trees.length === 1 ? trees[0] : trees;
+  };
+  return { parts: structureParts(read) };
 }
 
 /** @param {import('yaml').Document.Parsed} document @returns {Tree} */

@@ -28,7 +28,10 @@ export class NoRecords extends Error {
 export function recordParts({ type, text: written }) {
   const text = written.replace(/^\ufeff/u, '');
   const records = /^\s*\[/u.test(text) ? listed(text, type) : linesOf(text, type);
-  if (records === undefined) return { parts: structureParts(treeOf(objectIn(text))) };
+  if (records === undefined) {
+    const object = objectIn(text);
+    return { parts: structureParts(() => treeOf(object)) };
+  }
   if (areMessages(records.slice(0, SAMPLE))) throw new NoRecords('messages');
   const table = tableOf(records);
   if (table.rows.length === 0) throw new NoRecords('other');

@@ -1,0 +1,55 @@
+/** @typedef {import('./structure.js').Tree} Tree */
+/** @typedef {import('./structure.js').Pair} Pair */
+
+/** What stands for a password, a token or a key. */
+const LEFT_OUT = '(a secret, left out)';
+const WORDS =
+  'pass(?:word|wd|phrase)|pwd|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string';
+/** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`; not `max_tokens` or `passwordPolicy`. */
+const KEY = new RegExp(`(?:^|[ _.\\/-]|(?<=[a-z0-9])(?=[A-Z]))(?:${WORDS})$`, 'iu');
+/** The same in one text, as lists of an environment have it. */
+const ASSIGNED = new RegExp(`((?:^|[\\s;,])["']?[\\w.-]{0,80}(?:${WORDS})["']?=)[^\\s;,&]+`, 'giu');
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/u;
+/** A password in an address: `postgres://svc:hunter2@db`. */
+const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,80}:)[^\s/@]+@/giu;
+/** What no secret is: nothing, a number, yes or no, and the name of a variable or of another thing that holds it. */
+const HARMLESS = /^(?:|\d{1,6}|true|false|yes|no|null|none|\$\{[\w.:-]+\}|\$[A-Z_]\w*|![\w:.]+ [\w.:/-]+)$/iu;
+
+/**
+ * Returns keys and values without passwords, tokens and private keys: settings are full of them, and what is ingested is shown to
+ * whoever may ask. Known by the key, by the form of the value, and as what a `Secret` of Kubernetes holds.
+ * @param {Tree} tree
+ * @returns {Tree}
+ */
+export function withoutSecrets(tree) {
+  if (typeof tree === 'string') return masked(tree);
+  if (Array.isArray(tree)) return tree.map(withoutSecrets);
+  const isSecret = tree.pairs.some(({ key, value }) => key === 'kind' && value === 'Secret');
+  return {
+    pairs: tree.pairs.map((pair) =>
+      isSecret && /^(?:data|stringData)$/u.test(pair.key)
+        ? { ...pair, value: allMasked(pair.value) }
+        : { ...pair, value: KEY.test(pair.key) ? ownMasked(pair.value) : withoutSecrets(pair.value) },
+    ),
+  };
+}
+
+/** @param {string} text */
+function masked(text) {
+  if (PRIVATE_KEY.test(text)) return LEFT_OUT;
+  return text.replace(ASSIGNED, `$1${LEFT_OUT}`).replace(IN_ADDRESS, `$1${LEFT_OUT}@`);
+}
+
+/** Returns what stands right below a key that says that it is a secret. @param {Tree} value @returns {Tree} */
+function ownMasked(value) {
+  if (typeof value === 'string') return HARMLESS.test(value.trim()) ? value : LEFT_OUT;
+  if (Array.isArray(value)) return value.map(ownMasked);
+  return withoutSecrets(value);
+}
+
+/** @param {Tree} value @returns {Tree} */
+function allMasked(value) {
+  if (typeof value === 'string') return value === '' ? '' : LEFT_OUT;
+  if (Array.isArray(value)) return value.map(allMasked);
+  return { pairs: value.pairs.map((pair) => ({ ...pair, value: allMasked(pair.value) })) };
+}
