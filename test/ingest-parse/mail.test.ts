@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { mailParts } from '../../src/ingest/parse/mail/mail.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 
 const mailOf = (written: string | Buffer) =>
@@ -166,6 +167,34 @@ Content-Transfer-Encoding: quoted-printable
     },
   );
 
+  it('of bytes that are not UTF-8 is read at once where a line is long', async () => {
+    const bytes = Buffer.from(`From: J\xf6rg\nSubject: Draft\n\n${'lorem ipsum '.repeat(25_000)}\n`, 'latin1');
+    const begun = performance.now();
+    expect(await read(bytes)).toContain('From: Jörg');
+    expect(performance.now() - begun).toBeLessThan(8000);
+  }, 60_000);
+
+  it('is read as Windows-1252 where its text but quotes a header with another charset', async () => {
+    const quoted = 'Content-Type: text/plain; charset=iso-8859-2';
+    const one = `Subject: Draft\n\nThey wrote:\n${quoted}\n\n--b\n${quoted}\n\nLe caf\xe9, charset=us-ascii.\n`;
+    const text = await read(Buffer.from(one, 'latin1'));
+    expect(text).toContain('Le café, charset=us-ascii.');
+  });
+
+  it('within a mail is read by the charset that it names', async () => {
+    const head =
+      'Subject: Draft\nContent-Type: multipart/mixed; boundary="b 1"\n\n--b 1\nContent-Type: message/rfc822\n\n';
+    const inner = 'Subject: In\nContent-Type: text/plain; charset=iso-8859-2\n\n\xe8a\xe8ak\n--b 1--\n';
+    expect(await read(Buffer.from(head + inner, 'latin1'))).toContain('čačak');
+  });
+
+  it('leaves the decoder of the process as it was', async () => {
+    await mailParts(Buffer.from('Subject: Draft\n\nText.\n'));
+    expect(globalThis.TextDecoder.name).toBe('TextDecoder');
+    await expect(mailParts(Buffer.from(`X: ${'a'.repeat(300_000)}\n\nText.\n`))).rejects.toThrow();
+    expect(globalThis.TextDecoder.name).toBe('TextDecoder');
+  });
+
   it('has no headers but its own: a line break in a subject begins none', async () => {
     const { title, parts } = await mailOf('Subject: =?utf-8?q?Hi=0AFrom:_forged?=\nFrom: Ada <a@x.example>\n\nText.\n');
     expect(title).toBe('Hi From: forged');
@@ -211,33 +240,5 @@ Content-Transfer-Encoding: quoted-printable
     const note = 'Received: 3 March 2026\nSupplier: Okafor & Sons\nPrice: 89 EUR\n\nThe lid is dented.\n';
     const { parts } = await parse({ type: 'text', text: note });
     expect(parts.map(({ text }) => text).join('\n')).toContain('Supplier: Okafor & Sons');
-  });
-});
-
-describe('a mail box', () => {
-  const boxOf = async (written: string | Buffer) =>
-    (await parse({ name: 'in.mbox', type: 'text', bytes: Buffer.from(written as string) })).parts.map((part) =>
-      part.kind === 'heading' ? `${part.level} ${part.text}` : part.text,
-    );
-  const mail = (head: string, text: string, end = '\n') =>
-    `From ada@x.example Mon Mar  2 10:00:00 2026\n${head}\n\n${text}\n\n`.replaceAll('\n', end);
-
-  it.each(['\n', '\r\n'])('has each mail below its subject', async (end) => {
-    const page = 'Subject: Re: Chimney\nContent-Type: text/html';
-    const text = 'The roof needs 320 tiles.\n>From the yard he brings sand.\n\nFrom here on 2026 it is dry.';
-    const box =
-      mail('Subject: Tiles', text, end) +
-      mail(page, '<h1>Sweep</h1><p>He comes.</p>', end) +
-      mail('To: me', 'Bye.', end);
-    expect(await boxOf(box)).toEqual([
-      '1 Tiles',
-      'Subject: Tiles',
-      ...['The roof needs 320 tiles.\nFrom the yard he brings sand.', 'From here on 2026 it is dry.'],
-      ...['1 Chimney', 'Subject: Re: Chimney', '2 Sweep', 'He comes.', '1 Mail without a subject', 'To: me', 'Bye.'],
-    ]);
-  });
-
-  it('of binary data is refused', async () => {
-    await expect(boxOf(mail('Subject: x', '\0\x01'))).rejects.toMatchObject({ code: 'unsupported_media' });
   });
 });

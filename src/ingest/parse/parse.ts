@@ -60,9 +60,10 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {
+    const isBox = extension === '.mbox';
     // What is attached may stand there as the bytes that it is.
-    if (!hasParts(bytes)) refuseBinary(bytes);
-    return { type: extension === '.mbox' ? 'mbox' : 'eml', bytes };
+    if (!hasParts(bytes, isBox)) refuseBinary(bytes);
+    return { type: isBox ? 'mbox' : 'eml', bytes };
   }
   // A plain text whose marks have a meaning.
   if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };

@@ -16,10 +16,11 @@ export function beginsAsMail(bytes) {
 }
 
 /**
- * Returns whether the headers of a mail, or of the first mails of a mail box, say that one has parts.
+ * Returns whether the headers of a mail, or those of any mail of a mail box, say that one has parts.
  * @param {Uint8Array} bytes
+ * @param {boolean} isBox
  */
-export function hasParts(bytes) {
-  const beginning = Buffer.from(bytes.subarray(0, LONGEST_HEAD)).toString('latin1');
-  return /^content-type:\s*multipart\//imu.test(beginning);
+export function hasParts(bytes, isBox) {
+  const read = Buffer.from(isBox ? bytes : bytes.subarray(0, LONGEST_HEAD)).toString('latin1');
+  return /^content-type:\s*multipart\//im.test(read);
 }

@@ -4,12 +4,11 @@ import { cleanText } from '../../../core/text/clean.js';
 import { htmlParts } from '../html.js';
 import { textParts } from '../plain-text.js';
 import { BEFORE_HEADERS, LONGEST_HEAD } from './beginning.js';
-import { installDecoder } from './western-decoder.js';
+import { sectionsOf } from './sections.js';
+import { StreamedDecoder, withDecoder } from './western-decoder.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {import('postal-mime').Email} Email */
-
-installDecoder();
 
 /** Bytes that are read as UTF-8 where they are none of ASCII. */
 const ASCII = /\bcharset\s*=\s*"?us-ascii"?/gi;
@@ -29,31 +28,58 @@ const STUB = 5;
  * @returns {Promise<{ title?: string, parts: Iterable<Part> }>}
  */
 export async function mailParts(bytes) {
-  const marked = bytes.toString('latin1').replace(BEFORE_HEADERS, '').replace(ASCII, 'charset=utf-8');
-  const written = isUtf8(bytes) ? marked : asUtf8(marked);
-  const mail = await PostalMime.parse(Buffer.from(written, 'latin1'), {
-    maxNestingDepth: 20,
-    maxHeadersSize: LONGEST_HEAD,
+  const written = Buffer.from(inUtf8(bytes), 'latin1');
+  const { mail, head } = await withDecoder(async () => {
+    const mail = await PostalMime.parse(written, { maxNestingDepth: 20, maxHeadersSize: LONGEST_HEAD });
+    return { mail, head: headOf(mail) };
   });
-  const title = oneLine(mail.subject ?? '').replace(ANSWER, '');
-  return { ...(title === '' ? {} : { title }), parts: [...textParts(cleanText(headOf(mail))), ...bodyOf(mail)] };
+  return { ...titleOf(mail.subject ?? ''), parts: [...textParts(cleanText(head)), ...bodyOf(mail)] };
+}
+
+/**
+ * Returns a mail that cannot be read as one: its lines as they stand, under its subject, or else the line before its headers.
+ * @param {Buffer} bytes
+ * @returns {{ title?: string, parts: Iterable<Part> }}
+ */
+export function plainMailParts(bytes) {
+  const text = Buffer.from(asUtf8(bytes.toString('latin1')), 'latin1').toString();
+  const [head = ''] = text.split(/\r?\n\r?\n/u, 1);
+  const subject = /^subject:([^\n]{1,1000})/imu.exec(head)?.[1] ?? /^From [^\n]{1,1000}/u.exec(head)?.[0] ?? '';
+  return { ...titleOf(decodeWords(subject)), parts: [...textParts(cleanText(text))] };
+}
+
+/** @param {string} subject */
+function titleOf(subject) {
+  const title = oneLine(subject).replace(ANSWER, '');
+  return title === '' ? {} : { title };
 }
 
 /**
  * Returns a mail, a character a byte, with the lines that are not UTF-8 read as Windows-1252: those of the headers, and of the body where no part
  * names a charset.
- * @param {string} mail
+ * @param {Buffer} bytes
  */
-function asUtf8(mail) {
-  const end = OTHER_CHARSET.test(mail) ? mail.search(/\r?\n\r?\n/u) : -1;
-  const read = end < 0 ? mail : mail.slice(0, end);
-  const western = new TextDecoder('windows-1252');
-  return (
-    read.replace(/[^\n]*[\x80-\xff][^\n]*/gu, (line) => {
+function inUtf8(bytes) {
+  const mail = bytes.toString('latin1').replace(BEFORE_HEADERS, '');
+  const sections = sectionsOf(mail).map(({ isHead, text }) => ({
+    isHead,
+    text: isHead ? text.replace(ASCII, 'charset=utf-8') : text,
+  }));
+  const others = sections.some(({ isHead, text }) => isHead && OTHER_CHARSET.test(text));
+  return sections.map(({ text }, i) => (others && i > 0 ? text : asUtf8(text))).join('\n');
+}
+
+/** Returns a text, a character a byte, with the lines that are not UTF-8 read as Windows-1252. @param {string} text */
+function asUtf8(text) {
+  if (isUtf8(Buffer.from(text, 'latin1'))) return text;
+  const western = new StreamedDecoder('windows-1252');
+  return text
+    .split('\n')
+    .map((line) => {
       const bytes = Buffer.from(line, 'latin1');
       return isUtf8(bytes) ? line : Buffer.from(western.decode(bytes)).toString('latin1');
-    }) + mail.slice(read.length)
-  );
+    })
+    .join('\n');
 }
 
 /** @param {Email} mail */

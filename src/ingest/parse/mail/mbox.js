@@ -1,26 +1,35 @@
-import { mailParts } from './mail.js';
+import { mailParts, plainMailParts } from './mail.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
-/** The line that parts mails: who sent one, and when. */
-const SEPARATOR = /^From [^\n]*\d{4}[^\n]*\r?\n(?=[!-9;-~]+[ \t]*:|>From )/gmu;
+/** The line that parts mails, after an empty one: who sent one, and when, with a time and a year. */
+const SEPARATOR =
+  /(?<=^|\n\r?\n)From (?=[^\n]{0,300}\b\d\d?:\d\d\b)(?=[^\n]{0,300}\b(?:19|20)\d\d\b)[^\n]{1,300}\n(?=[!-9;-~]+[ \t]*:|>From )/gu;
 /** What a line of a mail is written with that would part it. */
 const QUOTED = /^>(>*From )/gmu;
 const NO_SUBJECT = 'Mail without a subject';
 
 /**
- * Returns the mails of a mail box, each below its subject.
+ * Returns the mails of a mail box, each below its subject; those that cannot be read as mails are plain texts. Throws where all are such.
  * @param {Buffer} bytes
  * @returns {Promise<{ parts: Part[] }>}
  */
 export async function mboxParts(bytes) {
   /** @type {Part[]} */
   const parts = [];
-  for (const mail of mailsIn(bytes.toString('latin1'))) {
-    const { title = NO_SUBJECT, parts: own } = await mailParts(Buffer.from(mail.replace(QUOTED, '$1'), 'latin1'));
+  let isRead = false;
+  let refused;
+  for (const written of mailsIn(bytes.toString('latin1'))) {
+    const mail = Buffer.from(written.replace(QUOTED, '$1'), 'latin1');
+    const read = await mailParts(mail).catch((error) => {
+      refused ??= error;
+    });
+    isRead ||= read !== undefined;
+    const { title = NO_SUBJECT, parts: own } = read ?? plainMailParts(mail);
     parts.push({ kind: 'heading', level: 1, text: title });
     for (const part of own) parts.push(part.kind === 'heading' ? { ...part, level: part.level + 1 } : part);
   }
+  if (!isRead) throw refused;
   return { parts };
 }
 

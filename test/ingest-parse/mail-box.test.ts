@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from '../../src/ingest/parse/parse.js';
+
+const PDF = `Content-Type: application/pdf
+Content-Disposition: attachment; filename="plan.pdf"
+Content-Transfer-Encoding: base64
+
+JVBERi0xLjQK
+`;
+
+describe('a mail box', () => {
+  const boxOf = async (written: string | Buffer) =>
+    (await parse({ name: 'in.mbox', type: 'text', bytes: Buffer.from(written as string) })).parts.map((part) =>
+      part.kind === 'heading' ? `${part.level} ${part.text}` : part.text,
+    );
+  const mail = (head: string, text: string, end = '\n') =>
+    `From ada@x.example Mon Mar  2 10:00:00 2026\n${head}\n\n${text}\n\n`.replaceAll('\n', end);
+
+  it.each(['\n', '\r\n'])('has each mail below its subject', async (end) => {
+    const page = 'Subject: Re: Chimney\nContent-Type: text/html';
+    const text = 'The roof needs 320 tiles.\n>From the yard he brings sand.\n\nFrom here on 2026 it is dry.';
+    const box =
+      mail('Subject: Tiles', text, end) +
+      mail(page, '<h1>Sweep</h1><p>He comes.</p>', end) +
+      mail('To: me', 'Bye.', end);
+    expect(await boxOf(box)).toEqual([
+      '1 Tiles',
+      'Subject: Tiles',
+      ...['The roof needs 320 tiles.\nFrom the yard he brings sand.', 'From here on 2026 it is dry.'],
+      ...['1 Chimney', 'Subject: Re: Chimney', '2 Sweep', 'He comes.', '1 Mail without a subject', 'To: me', 'Bye.'],
+    ]);
+  });
+
+  it.each([
+    'From 2024 the desk is open.\nNote: bring the key 4711.',
+    'We close.\nFrom ada@x.example Mon Mar  2 10:00:00 2026\nNote: bring the key 4711.',
+    'We close.\n\nFrom 2024 the desk is open.\nNote: bring the key 4711.',
+  ])('is not parted by a line of a text: %j', async (text) => {
+    const read = await boxOf(mail('Subject: Desk', text));
+    expect(read.filter((part) => part.startsWith('1 '))).toEqual(['1 Desk']);
+    expect(read.join('\n')).toContain(text.slice(-25));
+  });
+
+  it('is parted by the lines that Thunderbird and other programs write', async () => {
+    const dates = [
+      '- Mon Jan 05 10:00:00 2026',
+      'a at x.example  Mon Jan  5 9:00 2026',
+      '1@xxx Mon Jan 05 10:00:00 +0000 2026',
+    ];
+    const read = await boxOf(dates.map((date, i) => `From ${date}\nSubject: Tile ${i}\n\nText.\n\n`).join(''));
+    expect(read.filter((part) => part.startsWith('1 '))).toEqual(['1 Tile 0', '1 Tile 1', '1 Tile 2']);
+  });
+
+  it('with a line of very many digits is read at once', async () => {
+    const begun = performance.now();
+    await boxOf(mail('Subject: Digits', `x\n\nFrom ${'2026'.repeat(75_000)}`));
+    expect(performance.now() - begun).toBeLessThan(8000);
+  }, 60_000);
+
+  it('has a mail that cannot be read as one as a plain text', async () => {
+    const long = `X-A: ${'a '.repeat(150_000)}`;
+    const box =
+      mail('Subject: Tiles', 'Red.') + mail(`Subject: =?utf-8?q?Caf=C3=A9?=\n${long}`, 'Blue.') + mail(long, 'Green.');
+    const read = await boxOf(box);
+    const titles = ['1 Tiles', '1 Café', '1 From ada@x.example Mon Mar 2 10:00:00 2026'];
+    expect(read.filter((part) => part.startsWith('1 '))).toEqual(titles);
+    for (const text of ['Red.', 'Blue.', 'Green.']) expect(read).toContain(text);
+    await expect(boxOf(mail(long, 'Green.'))).rejects.toThrow();
+  });
+
+  it('may hold an attachment as the bytes that it is after many mails', async () => {
+    const attached = `Content-Type: multipart/mixed; boundary=b\n\n--b\n\nThe plan.\n--b\n${PDF.replace('base64', 'binary')}\0\0\n--b--\n`;
+    const box =
+      mail('Subject: Tiles', 'Red roof tiles.\n'.repeat(20_000)) +
+      mail('Subject: Plan', attached).replace('Plan\n\n', 'Plan\n');
+    expect(await boxOf(box)).toContain('The plan.');
+  }, 30_000);
+
+  it('of binary data is refused', async () => {
+    await expect(boxOf(mail('Subject: x', '\0\x01'))).rejects.toMatchObject({ code: 'unsupported_media' });
+  });
+});
