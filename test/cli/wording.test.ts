@@ -234,7 +234,8 @@ describe('a question', () => {
     const { stdout } = await svc('query', 'where does green tea come from', '--domain', 'd', '--min-confidence', '1');
     expect(stdout).toMatch(/^No item has a score of 1 or more; the best has 0\.\d\d\.\n/);
     const [, lower] = /A lower --min-confidence, such as (0\.\d+), shows it/.exec(stdout) ?? [];
-    expect((await svc('query', 'where does green tea come from', '--min-confidence', lower!)).stdout).toContain('1. ');
+    const again = await svc('query', 'where does green tea come from', '--domain', 'd', '--min-confidence', lower!);
+    expect(again.stdout).toContain('1. ');
     expect((await svc('query', 'qwzx', '--domain', 'd', '--min-confidence', '0')).stdout).not.toContain('--min-conf');
   });
 });

@@ -22,13 +22,15 @@ inBrowser(
     world = await open();
     const { page, problems } = world;
     await ask('Which river flows through the city that green tea comes from?');
-    expect((await firstItems())[0]).toContain('Its river is the Uji River.');
+    // It takes two passages to answer; which of them is first lies with the weights.
+    expect((await firstItems()).slice(0, 2).join('\n')).toContain('Its river is the Uji River.');
     const label = await page.locator('.score .track').first().getAttribute('aria-label');
     expect(label).toMatch(/^Score \d\.\d{3}; signals: vector \d+ %, text \d+ %, graph \d+ %$/);
     const shares = [...label!.matchAll(/(\d+) %/g)].map(([, percent]) => Number(percent));
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeGreaterThanOrEqual(99);
     expect(await page.getByText('Always brew green tea below 80 degrees.', { exact: true }).count()).toBeGreaterThan(0);
-    const chain = page.locator('.item').first().locator('.chain');
+    const river = page.locator('.item', { has: page.locator('.content', { hasText: 'Its river is the Uji River.' }) });
+    const chain = river.locator('.chain');
     await chain.getByText('Green tea comes from Uji in Japan.').waitFor();
     expect(await chain.locator('li strong').allTextContents()).toEqual(['Tea', 'Uji']);
     await shot(page, 'console-ask-dark');
