@@ -147,7 +147,6 @@ export class PostingsTextIndex implements TextIndex {
       });
       // A document written since its number was read has another one by now.
       if (!replaced || attempt === ATTEMPTS) return scores;
-      await this.reader.sync(this.store.db);
     }
   }
 

@@ -1,4 +1,8 @@
 import { counted } from '../../core/wording/counted.js';
+import { jsonOf } from './chat-message.js';
+
+/** How a value of JSON begins that may be an export. */
+const JSON_VALUE = /^\s*[[{]/u;
 
 /** How exports of Telegram and Slack begin. */
 const TELEGRAM = /^\s*\{[\s\S]{0,4000}?"(?:messages"\s*:\s*\[|chats"\s*:\s*\{)/u;
@@ -11,11 +15,11 @@ const SLACK = /^\s*\[\s*\{[\s\S]{0,4000}?"ts"\s*:\s*"\d{9,11}\.\d/u;
 export function unreadableExport(written: string): string | undefined {
   const text = written.replace(/^\ufeff/u, '').trim();
   if (text === '') return 'is empty; there is nothing to ingest.';
-  if (!/^[[{]/u.test(text)) return undefined;
-  const whole = jsonIn(text);
+  if (!JSON_VALUE.test(text)) return undefined;
+  const whole = jsonOf(text, JSON_VALUE);
   if (whole === undefined) {
     const program = TELEGRAM.test(text) ? 'Telegram' : SLACK.test(text) ? 'Slack' : undefined;
-    if (program === undefined || jsonIn(text.split('\n', 1)[0]!) !== undefined) return undefined;
+    if (program === undefined || jsonOf(text.split('\n', 1)[0]!, JSON_VALUE) !== undefined) return undefined;
     const length = counted(text.split('\n').length, 'line');
     return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
   }
@@ -25,12 +29,4 @@ export function unreadableExport(written: string): string | undefined {
   return Array.isArray(whole) || !text.includes('\n')
     ? undefined
     : 'is one JSON object over several lines, and no chat that Telegram exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';
-}
-
-function jsonIn(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
 }

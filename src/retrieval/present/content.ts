@@ -25,9 +25,9 @@ export function readableName({
   description,
   passage,
 }: Pick<GraphNode, 'name' | 'description' | 'passage'>): string {
+  if (name !== '') return name;
   const message = passage?.message;
-  const said = message === undefined ? '' : whoAndWhen(message);
-  return name || said || firstWords(description);
+  return (message === undefined ? '' : whoAndWhen(message)) || firstWords(description);
 }
 
 /** Returns the first words of a text on one line; the last is whole. */

@@ -111,8 +111,8 @@ export function featuresOf(
 ): Features[] {
   const { question, evidence, texts, graph, chains, rare } = found;
   // A question that is nothing but names asks for these.
-  const open = question.open.size === 0 ? question.terms : question.open;
-  const shares = new TermShares(question.terms, open, namesOf(question));
+  const asked = question.open.size === 0 ? question.terms : question.open;
+  const shares = new TermShares(question.terms, asked, namesOf(question));
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, shares.of(texts.of(node))]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, shares.of(texts.of(node)));
   const namesIn = (id: string | undefined): number => (id === undefined ? 0 : (held.get(id)?.names ?? 0));

@@ -6,7 +6,7 @@ const LEFT_OUT = '(a secret, left out)';
 const WORDS =
   'pass(?:word|wd|phrase)|pwd|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string';
 /** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`; not `max_tokens` or `passwordPolicy`. */
-const KEY = new RegExp(`(?:^|[ _.\\/-]|(?<=[a-z0-9])(?=[A-Z]))(?:${WORDS})$`, 'iu');
+const KEY = new RegExp(`(?:${WORDS})$`, 'iu');
 /** The same in one text, as lists of an environment have it. */
 const ASSIGNED = new RegExp(`((?:^|[\\s;,])["']?[\\w.-]{0,80}(?:${WORDS})["']?=)[^\\s;,&]+`, 'giu');
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/u;
