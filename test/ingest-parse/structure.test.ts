@@ -103,6 +103,17 @@ describe('one object of JSON', () => {
     expect(shownSecret).toContain('login');
   });
 
+  it('leaves secrets out of comments, and of what is no YAML and read as plain text, too', async () => {
+    const block = '-----BEGIN PRIVATE KEY-----\nMIIhunter2\n-----END PRIVATE KEY-----';
+    const template = `{{ if .Values.db }}\nhost: db\ndb_password: hunter2 # hunter2\n- token = "hunter2"\nname: {{ x }}\n${block}\nThe end.\n`;
+    const text = (await shown(template, 'chart.yaml')).join('\n');
+    expect(text).not.toContain('hunter2');
+    for (const kept of ['host: db', 'name: {{ x }}', 'The end.']) expect(text).toContain(kept);
+    const remarked = (await shown('# admin_password: hunter2\nhost: db # token=hunter2\n', 'app.yaml')).join('\n');
+    expect(remarked).not.toContain('hunter2');
+    expect(remarked).toContain('host: db');
+  });
+
   it.each([
     ['{}', 'farm.json holds nothing'],
     ['{\n // a remark\n "a": 1\n}', 'farm.json is no JSON: cut off, damaged, or with comments'],

@@ -7,13 +7,18 @@ const WORDS =
   'pass(?:word|wd|phrase)|pwd|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string';
 /** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`; not `max_tokens` or `passwordPolicy`. */
 const KEY = new RegExp(`(?:${WORDS})$`, 'iu');
-/** The same in one text, as lists of an environment have it. */
-const ASSIGNED = new RegExp(`((?:^|[\\s;,])["']?[\\w.-]{0,80}(?:${WORDS})["']?=)[^\\s;,&]+`, 'giu');
-const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/u;
+/** The same in a text, as lists of an environment have it, and a line of settings. */
+const ASSIGNED = new RegExp(
+  `((?:^|[\\s;,])["']?[\\w.-]{0,80}(?:${WORDS})["']?=)(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s;,&]+)`,
+  'giu',
+);
+const LINE = new RegExp(`^([-#/*; \\t]{0,40}["']?[\\w.-]{0,80}(?:${WORDS})["']?[ \\t]*[:=][ \\t]*)(\\S.*)$`, 'gimu');
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
 /** A password in an address: `postgres://svc:hunter2@db`. */
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,80}:)[^\s/@]+@/giu;
 /** What no secret is: nothing, a number, yes or no, and the name of a variable or of another thing that holds it. */
-const HARMLESS = /^(?:|\d{1,6}|true|false|yes|no|null|none|\$\{[\w.:-]+\}|\$[A-Z_]\w*|![\w:.]+ [\w.:/-]+)$/iu;
+const HARMLESS =
+  /^(?:|\d{1,6}|true|false|yes|no|null|none|\$\{[\w.:-]+\}|\$[A-Z_]\w*|\{\{[^{}]*\}\}|![\w:.]+ [\w.:/-]+)$/iu;
 
 /**
  * Returns keys and values without passwords, tokens and private keys: settings are full of them, and what is ingested is shown to
@@ -34,10 +39,13 @@ export function withoutSecrets(tree) {
   };
 }
 
-/** @param {string} text */
-function masked(text) {
-  if (PRIVATE_KEY.test(text)) return LEFT_OUT;
-  return text.replace(ASSIGNED, `$1${LEFT_OUT}`).replace(IN_ADDRESS, `$1${LEFT_OUT}@`);
+/** Returns a text without the secrets that its form tells. @param {string} text */
+export function masked(text) {
+  return text
+    .replace(PRIVATE_KEY, LEFT_OUT)
+    .replace(ASSIGNED, `$1${LEFT_OUT}`)
+    .replace(LINE, (line, key, value) => (HARMLESS.test(value.trim()) ? line : `${key}${LEFT_OUT}`))
+    .replace(IN_ADDRESS, `$1${LEFT_OUT}@`);
 }
 
 /** Returns what stands right below a key that says that it is a secret. @param {Tree} value @returns {Tree} */

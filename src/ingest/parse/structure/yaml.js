@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import { cleanText } from '../../../core/text/clean.js';
 import { textParts } from '../plain-text.js';
+import { masked } from './secrets.js';
 import { structureParts } from './structure.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -18,7 +19,7 @@ export function yamlParts(text) {
   const documents = [...parseAllDocuments(text, options)];
   // Comments alone are no document of YAML.
   if (documents.length === 0 || documents.some(({ errors }) => errors.length > 0))
-    return { parts: textParts(cleanText(text)) };
+    return { parts: textParts(masked(cleanText(text))) };
   const read = () => {
     const trees = documents.map(treeOfDocument).filter((tree) => tree !== '');
     return trees.length === 1 ? trees[0] : trees;
@@ -72,5 +73,5 @@ function commentOf(node, place) {
 
 /** @param {string} comment */
 function remarkOf(comment) {
-  return cleanText(comment.replace(/^[#\s]+|\s+$/gmu, ''));
+  return masked(cleanText(comment.replace(/^[#\s]+|\s+$/gmu, '')));
 }
