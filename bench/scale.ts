@@ -93,8 +93,8 @@ async function measure(): Promise<void> {
   });
   figures['small domain, found of 20'] = (answer.items as unknown[]).length;
   figures['resident after queries, MB'] = resident(server.child);
-  await besideIngest(server);
   await server.stop();
+  figures['data directory, MB'] = Number(execFileSync('du', ['-sm', directory], { encoding: 'utf8' }).split('\t')[0]);
   const restart = performance.now();
   server = await serve();
   await fetch(`${server.url}/v1/ready`);
@@ -104,8 +104,8 @@ async function measure(): Promise<void> {
   figures['first query after restart, ms'] = performance.now() - first;
   await latencies(server, ' after restart');
   figures['resident after restart, MB'] = resident(server.child);
+  await besideIngest(server);
   await server.stop();
-  figures['data directory, MB'] = Number(execFileSync('du', ['-sm', directory], { encoding: 'utf8' }).split('\t')[0]);
 }
 
 async function latencies({ url, child }: Running, when: string): Promise<void> {
