@@ -1,4 +1,5 @@
 import { letters } from '../../../core/wording/letters.js';
+import { isMonth } from '../../../core/wording/months.js';
 
 /**
  * What columns that name a row are called, as `letters` writes it; the first that a table has counts: a title may be "Dr". These and the pairs hold what
@@ -39,8 +40,9 @@ const FIRST_COLUMNS = 3;
 const NAMING = /\p{L}{2}/u;
 const LONGEST = 80;
 /** Values that name nothing: addresses, dates, hashes. */
-const NO_NAME =
-  /@|:\/\/|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^\d{1,2}\.?[-./ ]\s?\p{L}{3,9}\.?[-./ ]\s?\d{2,4}(?!\d)|^[\da-f]{8,}(?:-|$)/iu;
+const NO_NAME = /@|:\/\/|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^[\da-f]{8,}(?:-|$)/iu;
+/** A date, if its word is a month. */
+const WORDED_DATE = /^\d{1,2}\.?[-./ ]\s?(\p{L}{3,10})\.?[-./ ]\s?\d{2,4}(?!\d)/iu;
 
 /**
  * Returns the columns that name the rows of a table: by what they are called, else by values that are short texts, nearly all of them different.
@@ -71,6 +73,11 @@ function widest(rows) {
 /** @param {number} column @param {string[][]} rows */
 function namesRows(column, rows) {
   const values = rows.slice(0, SAMPLE).map((row) => row[column] ?? '');
-  const naming = values.filter((value) => value.length <= LONGEST && NAMING.test(value) && !NO_NAME.test(value));
+  const naming = values.filter((value) => value.length <= LONGEST && NAMING.test(value) && !namesNothing(value));
   return rows.length > 1 && naming.length >= 0.9 * values.length && new Set(naming).size >= 0.95 * naming.length;
+}
+
+/** @param {string} value */
+function namesNothing(value) {
+  return NO_NAME.test(value) || isMonth(WORDED_DATE.exec(value)?.[1] ?? '');
 }
