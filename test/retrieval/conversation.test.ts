@@ -122,6 +122,23 @@ describe('dates in questions', () => {
     expect(temporalExpressions(ago, language)).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['french', 'Qui est venu le 12/juin/2023 ?', '2023-06-12'],
+    ['french', 'Qui est venu le 12 juil. 2023 ?', '2023-07-12'],
+    ['dutch', 'Wie kwam er op 12 mrt 2023?', '2023-03-12'],
+    ['german', 'Wer kam am 12. Mrz 2023?', '2023-03-12'],
+    ['german', 'Wer kam am 12. Sept. 2022?', '2022-09-12'],
+    ['spanish', '¿Quién vino el 12 de ene. de 2023?', '2023-01-12'],
+    ['english', 'Who came on 12-Mar-2023?', '2023-03-12'],
+    ['swedish', 'Vem kom 12//2023?', undefined],
+    ['spanish', '¿Dónde está el mar?', undefined],
+    ['portuguese', 'Quem tem 2 set?', undefined],
+  ])('are read with short names of months in %s: %s', (language, question, expected) => {
+    const found = dateIn(question, today, language);
+    if (expected === undefined) expect(String(found?.precision)).not.toMatch(/day|month/u);
+    else expect(found).toMatchObject({ from: day(expected), to: day(expected) });
+  });
+
   test('a message of the day fits best, one soon after well, one of another year not', () => {
     const wanted = range('What happened on 8 May 2023?');
     const closeness = (iso: string) => dateMatch(wanted, day(iso));

@@ -24,6 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Asks for a month in its language. */
+const asking = (month: string): string => {
+  if (month.startsWith('März')) return `Welche cores wurden im ${month} genommen?`;
+  if (month.startsWith('jui')) return `Quels sont les cores qui ont été pris en ${month} ?`;
+  if (month.startsWith('maart')) return `Welke cores zijn er in ${month} genomen en waarom?`;
+  return `Which cores were taken in ${month}?`;
+};
+
 const answer = async (context: string, domain: string) => {
   const { items } = await world.retrieval.query({ context, domains: [domain], top_k: 4 });
   return items.map(({ content, score }) => ({ day: /\d{4}-\d\d-\d\d/u.exec(content)?.[0] ?? 'March 2024', score }));
@@ -52,14 +60,22 @@ describe('a month that a question names', () => {
     ['dots from the year on', 'June 2025', ['2025.06.04', '2025.06.30'], ['2025.05.06', '06.05.2025', '2025.08.06']],
     ['names', 'July 2026', ['02/Jul/2026', '2-jul-2026'], ['02/Aug/2026', '11/Jun/2026', '07/Jun/2026']],
     ['names and dots', 'März 2026', ['02.Mär.2026', '2.Mär.2026'], ['02.Mai.2026', '11.Jun.2026', '03.Jun.2026']],
+    ['another short name', 'März 2027', ['02.Mrz.2027', '12-Mrz-2027'], ['02.Mai.2027', '11.Jun.2027', '03.Jun.2027']],
+    ['four letters', 'juin 2026', ['02/juin/2026', '12-juin-2026'], ['02/juil/2026', '12/mai/2026', '06/juil/2026']],
+    [
+      'a whole name',
+      'juillet 2027',
+      ['02/juillet/2027', '9/juil/2027'],
+      ['2/juin/2027', '12/mai/2027', '06/juin/2027'],
+    ],
+    ['letters of it', 'maart 2026', ['02/mrt/2026', '12-mrt-2026'], ['02/mei/2026', '12/mei/2026', '03/jan/2026']],
     ['slashes', 'June 2025', ['2025/06/04', '2025/06/30'], ['2025/05/06', '06/05/2025', '2025/08/06']],
   ])('is found in days that a table writes with %s', async (domain, month, within, others) => {
     const rows = [...others, ...within].map((day, i) => `K-${i}44;${day};site ${i};frozen`).join('\n');
     const text = `core;taken;site;state\n${rows}\n`;
     await world.ingest.uploaded({ name: 'cores.csv', bytes: Buffer.from(text) }, { domain });
     const { items } = await world.retrieval.query({
-      context:
-        month === 'März 2026' ? `Welche cores wurden im ${month} genommen?` : `Which cores were taken in ${month}?`,
+      context: asking(month),
       domains: [domain],
       top_k: 4,
     });

@@ -36,6 +36,8 @@ The scooter is due on 21/04/2026 and the trike on 4/21/2025.
 
 The rickshaw is due on 02/05/2026.
 
+The hand cart is due on 12/juil/2027, the barrow on 3 mrt 2027, the sledge on 4. Mrz 2027 and the skiff on 5 september 2027.
+
 The pedicab is due on 12/Mar/2026, the trailer on 03.Mai.2026 and the wagon on 09-Sep-2026.
 `;
 
@@ -99,6 +101,18 @@ describe('what a question may spell otherwise than the documents', () => {
       'Was war am 03/mai/2026 fällig und was nicht?',
     );
     expect(await spelled('What is due on September 9, 2026?')).toBe('What is due on 09/Sep/2026?');
+    expect(await spelled('Qui est venu le 12 juillet 2027 et pour quoi ?')).toBe(
+      'Qui est venu le 12/juil/2027 et pour quoi ?',
+    );
+    expect(await spelled('Wat is er op 3 maart 2027 gebeurd en waarom?')).toBe(
+      'Wat is er op 3/mrt/2027 gebeurd en waarom?',
+    );
+    expect(await spelled('Wat is er op 5 sept. 2027 gebeurd en waarom?')).toBe(
+      'Wat is er op 5 september 2027 gebeurd en waarom?',
+    );
+    expect(await spelled('Was war am 4. März 2027 fällig und was nicht?')).toBe(
+      'Was war am 4/mrz/2027 fällig und was nicht?',
+    );
     // Whether it is a day of May or of February nothing tells.
     expect(await spelled('What is due on 2 May 2026?')).toBe('What is due on 2 May 2026?');
     expect(await spelled('BX442 or ABX442?')).toBe('BX-442 or ABX442?');

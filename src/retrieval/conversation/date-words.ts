@@ -1,3 +1,5 @@
+import { MONTHS, shortMonths } from '../../core/wording/months.js';
+
 /** How one language speaks of times. Patterns match without regard to case. */
 export interface DateWords {
   /** January to December, in lower case. */
@@ -27,7 +29,7 @@ export interface DateWords {
 const list = (words: string): string[] => words.split(' ');
 
 const ENGLISH: DateWords = {
-  months: list('january february march april may june july august september october november december'),
+  months: MONTHS.english,
   weekdays: '(?:mon|tues|wednes|thurs|fri|satur|sun)day',
   numbers: list('zero one two three four five six seven eight nine ten'),
   dayBeforeYesterday: 'the day before yesterday',
@@ -50,7 +52,7 @@ const ENGLISH: DateWords = {
 const TABLES: Readonly<Record<string, DateWords>> = {
   english: ENGLISH,
   german: {
-    months: list('januar februar märz april mai juni juli august september oktober november dezember'),
+    months: MONTHS.german,
     weekdays: '(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)',
     numbers: list('null ein zwei drei vier fünf sechs sieben acht neun zehn'),
     dayBeforeYesterday: 'vorgestern',
@@ -70,7 +72,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
       'morgen|übermorgen|neulich|kürzlich|wochenende|abends?|letzte[nsrm]? jahr|(?:letzte[nr]?|nächste[nr]?) woche',
   },
   french: {
-    months: list('janvier février mars avril mai juin juillet août septembre octobre novembre décembre'),
+    months: MONTHS.french,
     weekdays: '(?:lun|mar|mercre|jeu|vendre|same)di|dimanche',
     numbers: list('zéro un deux trois quatre cinq six sept huit neuf dix'),
     dayBeforeYesterday: 'avant-hier',
@@ -87,7 +89,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     other: 'demain|récemment|week-?end|(?:an|année) (?:dernier|dernière)|il y a',
   },
   spanish: {
-    months: list('enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'),
+    months: MONTHS.spanish,
     weekdays: '(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)',
     numbers: list('cero un dos tres cuatro cinco seis siete ocho nueve diez'),
     dayBeforeYesterday: 'anteayer|antier',
@@ -104,7 +106,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     other: 'mañana|recientemente|fin de semana|año pasado|hace',
   },
   italian: {
-    months: list('gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'),
+    months: MONTHS.italian,
     weekdays: '(?:luned|marted|mercoled|gioved|venerd)ì|sabato|domenica',
     numbers: list('zero un due tre quattro cinque sei sette otto nove dieci'),
     dayBeforeYesterday: "l['’]altro ieri|altroieri",
@@ -123,7 +125,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     other: 'domani|recentemente|fine settimana|anno scorso|scorso anno',
   },
   portuguese: {
-    months: list('janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro'),
+    months: MONTHS.portuguese,
     weekdays: '(?:segunda|terça|quarta|quinta|sexta)-feira|sábado|domingo',
     numbers: list('zero um dois três quatro cinco seis sete oito nove dez'),
     dayBeforeYesterday: 'anteontem',
@@ -140,7 +142,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     other: 'amanhã|recentemente|fim de semana|ano passado',
   },
   dutch: {
-    months: list('januari februari maart april mei juni juli augustus september oktober november december'),
+    months: MONTHS.dutch,
     weekdays: '(?:maan|dins|woens|donder|vrij|zater|zon)dag',
     numbers: list('nul een twee drie vier vijf zes zeven acht negen tien'),
     dayBeforeYesterday: 'eergisteren',
@@ -171,11 +173,9 @@ export function monthNames(language: string): readonly string[] {
   return dateWords(language) === ENGLISH ? months.map((name) => name[0]!.toUpperCase() + name.slice(1)) : months;
 }
 
-/** Letters of a month's short name. */
-const SHORT = 3;
-
-/** Returns the short names of a month, 1 to 12, in a language and in English, as tables write them between slashes or dots: `Mar`, `Mai`. */
+/** Returns the short names of a month, 1 to 12, in a language and in English, as tables write them between slashes or dots: `Mar`, `mrt`. */
 export function shortMonthNames(language: string, month: number): readonly string[] {
-  const names = [language, 'english'].map((one) => monthNames(one)[month - 1]!.slice(0, SHORT));
-  return names[0]!.toLowerCase() === names[1]!.toLowerCase() ? names.slice(0, 1) : names;
+  const english = shortMonths('english', month).map((name) => name[0]!.toUpperCase() + name.slice(1));
+  const names = dateWords(language) === ENGLISH ? [] : shortMonths(language, month);
+  return [...names, ...english.filter((name) => !names.includes(name.toLowerCase()))];
 }

@@ -1,4 +1,5 @@
 import { fold } from '../../core/text/fold.js';
+import { monthOf, shortMonths } from '../../core/wording/months.js';
 import { type DateWords, dateWords } from './date-words.js';
 
 /** A time that a question speaks of: days since 1970-01-01 UTC, both ends included. */
@@ -29,6 +30,8 @@ const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
 /** Patterns of one language. */
 interface Patterns {
   readonly words: DateWords;
+  readonly language: string;
+  readonly signed: RegExp;
   readonly dayFirst: RegExp;
   readonly monthFirst: RegExp;
   readonly month: RegExp;
@@ -63,13 +66,19 @@ function patternsOf(language = 'english'): Patterns {
   if (known !== undefined) return known;
   const words = dateWords(language);
   const english = words === dateWords();
+  const named = english ? 'english' : language;
   const short = (name: string) => (english ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name);
-  const month = `(${words.months.map(short).join('|')}${english ? '|sept' : ''})\\.?`;
+  const shorts = words.months.flatMap((_, i) => shortMonths(named, i + 1)).join('|');
+  // Elsewhere a short name may be another word where no year follows it: "mar" is the sea.
+  const others = english ? 'sept' : `(?:${shorts})(?=\\.?,? (?:de |del |di )?\\d{4})`;
+  const month = `(${words.months.map(short).join('|')}|${others})\\.?`;
   const year = '(?:,? (?:of |de |del |di )?(\\d{4}))?';
   const count = `(\\d{1,2}|\\p{L}+)`;
   const { before, after, day, week, month: months } = words.ago;
   const patterns: Patterns = {
     words,
+    language: named,
+    signed: bounded(`(\\d{1,2})([./-])(${words.months.join('|')}|${shorts})\\2(\\d{4})`, 'iu'),
     dayFirst: bounded(`(\\d{1,2})(?:st|nd|rd|th|er|\\.|º|°)? (?:of |de |di )?${month}${year}`, 'iu'),
     monthFirst: bounded(`${month} (\\d{1,2})(?:st|nd|rd|th)?${year}`, 'iu'),
     // "May" is a month, "may" is not; elsewhere months may be written small.
@@ -143,21 +152,22 @@ function numeric(text: string, { words }: Patterns): DateInQuestion | undefined 
 
 /** Reads a date with the name of its month. */
 function named(text: string, today: number | undefined, patterns: Patterns): DateInQuestion | undefined {
-  const { months } = patterns.words;
-  const monthOf = (written: string): number => {
-    const whole = months.indexOf(written.toLowerCase());
-    return whole === -1 ? months.findIndex((name) => name.startsWith(written.toLowerCase().slice(0, 3))) : whole;
-  };
+  const monthIn = (written: string): number => monthOf(patterns.language, written) - 1;
+  const signed = patterns.signed.exec(text);
+  if (signed !== null) {
+    const [words, day, , month, year] = signed;
+    return { ...oneDay(Number(year), monthIn(month!), Number(day)), words };
+  }
   const dayFirst = patterns.dayFirst.exec(text);
   const day = dayFirst ?? patterns.monthFirst.exec(text);
   if (day !== null) {
     const [number, month] = dayFirst === null ? [day[2]!, day[1]!] : [day[1]!, day[2]!];
-    const range = dated(day[3], monthOf(month), Number(number), today);
+    const range = dated(day[3], monthIn(month), Number(number), today);
     return range === undefined ? undefined : { ...range, words: day[0] };
   }
   for (const month of text.matchAll(patterns.month)) {
     if (month[2] === undefined && isAmbiguous(month, patterns)) continue;
-    const index = monthOf(month[1]!);
+    const index = monthIn(month[1]!);
     const year = month[2] === undefined ? lastYearWith(index, today) : Number(month[2]);
     return year === undefined ? undefined : { ...oneMonth(year, index), words: month[0] };
   }
