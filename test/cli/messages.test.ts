@@ -105,12 +105,42 @@ describe('the command line', () => {
         JSON.stringify({ about: '', chats: { list: [] } }, null, 1),
         'is a chat as Telegram exports it, without a message',
       ],
+      ['{"messages": []}', 'has an empty list of messages; there is nothing to ingest.'],
+      ['{"chats": {"open": true},\n"port": 80}', 'is one JSON object over several lines'],
+      ['[]', 'holds an empty list; there is nothing to ingest.'],
       [JSON.stringify({ port: 80, hosts: ['a'] }, null, 1), 'is one JSON object over several lines'],
     ] as const) {
       writeFileSync(file, text);
       const { code, stderr } = await svc('ingest', file, '--type', 'messages', '--domain', 'fresh');
       expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} ${reason}`)]);
     }
+    rmSync(file);
+  });
+
+  it('reads as messages every file of JSON that a plain ingest says to read as messages', async () => {
+    const file = join(documents, 'messages.json');
+    const [said, answered] = [
+      { text: 'The hall is shut.', speaker: 'Ada' },
+      { role: 'assistant', text: 'Until Friday.' },
+    ];
+    for (const [value, count] of [
+      [[said, answered], 2],
+      [said, 1],
+    ] as const) {
+      writeFileSync(file, JSON.stringify(value, null, 1));
+      expect((await svc('ingest', file, '--domain', 'papers')).stdout).toContain('svc ingest --type messages');
+      const { files } = await svcJson('ingest', '--type', 'messages', file, '--domain', 'hall-list');
+      expect(files).toMatchObject([{ messages: count }]);
+    }
+    // A date without a time is none of Telegram's.
+    writeFileSync(file, JSON.stringify({ messages: [{ type: 'message', date: '2026-03-01', text: 'Hola' }] }));
+    expect((await svc('ingest', file, '--domain', 'papers')).code).toBe(0);
+    writeFileSync(file, JSON.stringify([said, { text: 7 }], null, 1));
+    expect(await svc('ingest', '--type', 'messages', file, '--domain', 'hall-list')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Message 2 of ${file} is no message: text`),
+    });
+    for (const domain of ['papers', 'hall-list']) expect((await svc('forget', '--domain', domain)).code).toBe(0);
     rmSync(file);
   });
 

@@ -68,12 +68,14 @@ describe('a Slack export', () => {
     );
   });
 
-  it('has lists without a message, which are no other text where there is a list of people', () => {
+  it('has days without a message, which are no other text where there is a list of people', () => {
     const events = [{ type: 'login', ts: '1710252333.000100' }, { type: 'logout' }];
     const message = { type: 'message', text: 'Tea?', ts: '1710252333.000100' };
     expect(read(JSON.stringify([...events, message]))).toBeUndefined();
     expect(read(JSON.stringify([...events, message, message, message]))).toHaveLength(3);
-    expect([read('[]', { users }), read('[{"canvas": 1}]', { users }), read('[]')]).toEqual([[], [], undefined]);
+    const day = { name: '2024-03-12', users };
+    expect([read('[]', day), read('[{"canvas": 1}]', day), read('[]')]).toEqual([[], [], undefined]);
+    expect(read('[{"text": "Tea?"}]', { users })).toBeUndefined();
   });
 
   it('without a list of people, or with one that is none, has their ids', () => {

@@ -34,12 +34,13 @@ export function isDay(name: string): boolean {
   return DAY.test(name);
 }
 
-/** Returns the messages of a file of a Slack export, a list of JSON; undefined for another text. A list beside a list of people may have none. */
+/** Returns the messages of a file of a Slack export, a list of JSON; undefined for another text. A day beside a list of people may have none. */
 export function slackMessages({ text, name, directory, users }: ChatFile): ChatMessage[] | undefined {
   const list = listOf(text);
   if (list === undefined) return undefined;
-  // A log of events may hold what looks like a message.
-  if (users === undefined && list.filter(isMessage).length <= list.length / 2) return undefined;
+  // A log of events may hold what looks like a message, and a day may have none.
+  const found = list.filter(isMessage).length;
+  if (users === undefined ? found <= list.length / 2 : found === 0 && !isDay(name)) return undefined;
   // A day's file lies in the directory of its channel.
   const channel = isDay(name) ? directory : name;
   const said = list.filter((one): one is SlackMessage => isMessage(one) && SAID.has(one.subtype));

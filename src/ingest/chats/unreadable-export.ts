@@ -10,7 +10,7 @@ const SLACK = /^\s*\[\s*\{[\s\S]{0,4000}?"ts"\s*:\s*"\d{9,11}\.\d/u;
 
 /**
  * Returns why a file holds no messages where no single line of it is to blame: it is empty, an export that was cut off or has no messages, or
- * one JSON object over several lines. The reason completes "<file> …". Undefined for another file. Pure.
+ * one JSON object over several lines that is no message. The reason completes "<file> …". Undefined for another file. Pure.
  */
 export function unreadableExport(written: string): string | undefined {
   const text = written.replace(/^\ufeff/u, '').trim();
@@ -23,9 +23,13 @@ export function unreadableExport(written: string): string | undefined {
     const length = counted(text.split('\n').length, 'line');
     return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
   }
-  const { messages, chats } = whole as { readonly messages?: unknown; readonly chats?: unknown };
-  if ((Array.isArray(messages) && messages.length === 0) || (typeof chats === 'object' && chats !== null))
+  if (Array.isArray(whole) && whole.length === 0) return 'holds an empty list; there is nothing to ingest.';
+  const { messages, chats, type } = whole as Readonly<Record<'messages' | 'chats' | 'type', unknown>>;
+  const isEmpty = Array.isArray(messages) && messages.length === 0;
+  // Telegram says which kind of chat it is, and lists chats below a member of theirs.
+  if ((isEmpty && typeof type === 'string') || Array.isArray((chats as { readonly list?: unknown } | null)?.list))
     return 'is a chat as Telegram exports it, without a message; export it again with its messages.';
+  if (isEmpty) return 'has an empty list of messages; there is nothing to ingest.';
   return Array.isArray(whole) || !text.includes('\n')
     ? undefined
     : 'is one JSON object over several lines, and no chat that Telegram exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';

@@ -4,6 +4,7 @@ import { SvcError } from '../../../core/errors.js';
 import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
 import { chatExport } from '../../../ingest/chats/chat-export.js';
+import { messageList } from '../../../ingest/chats/message-list.js';
 import { isDay, peopleIn } from '../../../ingest/chats/slack.js';
 import { unreadableExport } from '../../../ingest/chats/unreadable-export.js';
 import { filesBelow } from '../../../ingest/read/below.js';
@@ -38,7 +39,7 @@ const CHARACTERS = 1_000_000;
 const AGAIN = 'type the same command again to go on: what is in already is passed over.';
 
 /**
- * Ingests exported conversations: what WhatsApp, Slack or Telegram exports, or JSON Lines, a message each, with the members of `ingest_message`, where a message
+ * Ingests exported conversations: what WhatsApp, Slack or Telegram exports, or JSON Lines or a list of JSON, a message each, with the members of `ingest_message`, where a message
  * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files with its messages.
  * Checks every line before it ingests the first. The same file again doubles nothing.
  */
@@ -144,10 +145,14 @@ async function messagesOf(path: string, domain: string | undefined): Promise<Mes
   const text = await textOf(path);
   const exported = await exportedIn(text, { path, domain, people: new Map() });
   if (exported !== undefined) return exported;
+  const session_id = nameOf(path);
+  const listed = messageList(text);
+  if (listed !== undefined)
+    return listed.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id, domain }));
   const reason = unreadableExport(text);
   if (reason !== undefined) throw new UsageError(`${path} ${reason}`);
   return linesOf(text).map(({ line, number }) =>
-    checked(() => read(line), { where: `Line ${number}`, path, session_id: nameOf(path), domain }),
+    checked(() => read(line), { where: `Line ${number}`, path, session_id, domain }),
   );
 }
 

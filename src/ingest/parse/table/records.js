@@ -12,6 +12,8 @@ const SAMPLE = 200;
 const OF_MESSAGE = new Set('text session_id role speaker timestamp message_id domain'.split(' '));
 /** The time of a message of Slack. */
 const TS = /^\d{9,11}\.\d+$/u;
+/** That of a message of Telegram. */
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/u;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
 
 /** A file of JSON that is no document: the message is `messages`, `empty`, `broken` for what may be JSON with comments, or `other`. */
@@ -142,7 +144,7 @@ function holdsChat(whole) {
   const hasMessages = (/** @type {unknown} */ chat) =>
     isRecord(chat) &&
     Array.isArray(chat.messages) &&
-    chat.messages.some((one) => isRecord(one) && one.type === 'message' && typeof one.date === 'string');
+    chat.messages.some((one) => isRecord(one) && one.type === 'message' && DATE.test(String(one.date)));
   return Array.isArray(chats) && chats.some(hasMessages);
 }
 
