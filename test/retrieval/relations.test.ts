@@ -122,6 +122,10 @@ describe('a question asks for the edges that its form says', () => {
   test('"own" behind a possessive says nothing', async () => {
     expect(await shares('What does A do on its own?', 'OWNS')).toEqual([0, 0]);
     expect(await shares("What is A's own?", 'OWNS')).toEqual([0, 0]);
+    expect(await shares("Do the neighbours' own gardens border B?", 'OWNS')).toEqual([0, 0]);
+    expect(await shares('Do the neighbours’ own gardens border B?', 'OWNS')).toEqual([0, 0]);
+    expect((await shares('Which neighbours own B?', 'OWNS'))[1]).toBeGreaterThan(0);
+    expect((await shares("Which of the 'neighbours' own B?", 'OWNS'))[1]).toBeGreaterThan(0);
   });
 
   test('what nothing says counts against the edge; the kind of thing asked for does not', async () => {

@@ -31,7 +31,7 @@ export function directionAsked(words: readonly QuestionWord[], { verb, own, name
   const relation = named.map(({ norm }) => norm);
   const before = placeBefore(words, first);
   if (words[before]?.norm === 'of' && !relation.includes('of')) return undefined;
-  if (own.some((at) => /['’]s$/u.test(words[at]!.norm))) return undefined;
+  if (own.some((at) => words[at]!.possessive)) return undefined;
   const isPassive =
     words[verb + 1]?.norm === 'by' ||
     (PARTICIPLE.test(words[verb]!.norm) && words.slice(0, verb).some(({ norm }) => BE.has(norm)));

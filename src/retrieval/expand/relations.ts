@@ -96,9 +96,9 @@ export async function askedRelations(
 
 /** Returns whether a word of the question may say a relation: no stop word does but the verb "own". */
 function says(words: readonly QuestionWord[], at: number): boolean {
-  const before = words[at - 1]?.norm ?? '';
+  const before = words[at - 1];
   const { content, norm } = words[at]!;
-  return content || (norm === OWN && at > 0 && !POSSESSIVES.has(before) && !/['’]s$/u.test(before));
+  return content || (norm === OWN && before !== undefined && !before.possessive && !POSSESSIVES.has(before.norm));
 }
 
 /** Returns the relations of edges at items that the question names. */

@@ -16,7 +16,12 @@ export interface QuestionWord {
   readonly idf: number;
   /** True inside a name that the question holds. */
   readonly inName: boolean;
+  /** True of whose something is: "shop's", "neighbours'". */
+  readonly possessive: boolean;
 }
+
+/** What ends the word of several whose something is. */
+const APOSTROPHE = /['’]/u;
 
 /** Reads the words of a question. `idf`: stem → inverse document frequency. Pure. */
 export function questionWords(
@@ -29,6 +34,18 @@ export function questionWords(
   return tokenize(text).map(({ norm, start, end }, i) => {
     const content = !isStopWord(norm, language);
     const term = stem(norm, language);
-    return { norm, stem: term, start, end, content, idf: content ? (idf.get(term) ?? 0) : 0, inName: inside.has(i) };
+    // Quotation marks may be apostrophes.
+    const isOfSeveral =
+      norm.endsWith('s') && APOSTROPHE.test(text[end] ?? '') && !APOSTROPHE.test(text[start - 1] ?? '');
+    return {
+      norm,
+      stem: term,
+      start,
+      end,
+      content,
+      idf: content ? (idf.get(term) ?? 0) : 0,
+      inName: inside.has(i),
+      possessive: isOfSeveral || /['’]s$/u.test(norm),
+    };
   });
 }
