@@ -30,7 +30,16 @@ const NO_ORDER =
 const FRENCH_INFINITIVE = String.raw`(?:(?:bien|ne|pas|jamais|rien|l[ea]|les|en|y|nous|vous|me|se) |[nls]['’]){0,4}(?!(?:votre|notre|autre|entre|contre|hier|fier|cher|premier|dernier|être|avoir)(?!\p{L}))\p{Ll}+(?:er|ir|re)(?!\p{L})`;
 /** German verbs at the end that say what people or things do, not what to do with them: "Immer die gleichen Leute kommen." */
 const NO_GERMAN_ORDER =
-  '(?!.* (?:kommen|bekommen|fehlen|gelten|passieren|sterben|leben|warten|haben|wollen|können|müssen|dürfen|sollen|mögen|werden|wissen)[.!]?$)';
+  '(?!.* (?:kommen|bekommen|fehlen|gelten|passieren|sterben|leben|haben|wollen|können|müssen|dürfen|sollen|mögen|werden|wissen)[.!]?$)';
+/** "Die gleichen Leute warten" and who waits for something do not maintain it, as "die Pumpe vor dem Winter warten" does. */
+const NO_MAINTENANCE = String.raw`(?!(?:.* auf .*| (?:d\p{Ll}{2}|alle|ein\p{Ll}*|kein\p{Ll}*)(?: \p{Ll}+)* \p{Lu}\p{L}+) warten[.!]?$)`;
+/** How often something is to be done, or that it is not. Between a noun and a verb that ends the sentence it makes an order of them: a statement has its verb second. */
+const HOW_OFTEN =
+  '(?:(?:(?:halb|viertel|zwei)?jährlich|monatlich|wöchentlich|täglich|stündlich|regelmäßig|stets|immer|nie|niemals|nicht|sofort|umgehend)|' +
+  'alle (?:\\p{L}+|\\d{1,6}) (?:Jahre|Monate|Wochen|Tage|Stunden|Kilometer|km)|jede[ns]? (?:Jahr|Monat|Woche|Tag|Abend|Morgen|Schicht)|' +
+  '(?:\\p{Ll}+mal|\\d{1,3} ?-?[Mm]al) (?:pro|im|in der|am) \\p{Lu}\\p{Ll}+)';
+const GERMAN_OBJECT =
+  '(?!(?:Ich|Du|Er|Sie|Es|Wir|Ihr|Man|Manche|Viele|Einige|Wer|Was|Wie|Weil|Auch) )(?:(?:Den|Die|Das|Dem|Alle) (?:\\p{Ll}+ )*)?\\p{Lu}[\\p{L}-]+';
 /** How an instruction begins, by language. */
 const ORDERS: Readonly<Record<string, readonly RegExp[]>> = {
   spanish: [
@@ -54,7 +63,11 @@ const ORDERS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   german: [
     new RegExp(
-      String.raw`^(?:Bitte|(?:Immer|Nie|Niemals)${NO_GERMAN_ORDER}) (?:den|die|das|dem|der|alle(?= (?:\p{Ll}+en )?\p{Lu})|kein\p{Ll}*|ein\p{Ll}*|nur|zuerst|nicht) (?:.* )?\p{Ll}+(?:en|ern|eln)[.!]?$`,
+      String.raw`^(?:Bitte|(?:Immer|Nie|Niemals)${NO_GERMAN_ORDER}${NO_MAINTENANCE}) (?:den|die|das|dem|der|alle(?= (?:\p{Ll}+en )?\p{Lu})|kein\p{Ll}*|ein\p{Ll}*|nur|zuerst|nicht) (?:.* )?\p{Ll}+(?:en|ern|eln)[.!]?$`,
+      'u',
+    ),
+    new RegExp(
+      String.raw`^${NO_GERMAN_ORDER}${GERMAN_OBJECT}(?: (?:und|oder) (?:(?:den|die|das|dem|alle) )?\p{Lu}[\p{L}-]+)? ${HOW_OFTEN} (?:\p{Ll}+ )?\p{Ll}+(?:en|ern|eln)[.!]?$`,
       'u',
     ),
   ],
