@@ -135,7 +135,12 @@ describe('how files are read', () => {
       'invalid_input',
       'not UTF-8 text; convert it with "iconv -f ITS_CHARSET -t UTF-8 FILE > NEW_FILE" and ingest the new file.',
     ],
-    ['latin.html', Buffer.from('<p>Un caf\u00e9</p>', 'latin1'), 'invalid_input', 'UTF-8'],
+    [
+      'russian.html',
+      Buffer.concat([Buffer.from('<p class="intro">'), Buffer.from('cff0e8e2e5f2', 'hex'), Buffer.from('</p>')]),
+      'invalid_input',
+      'declare its charset in a meta element',
+    ],
     ['half.txt', Buffer.from([0xff, 0xfe, 0x41]), 'invalid_input', 'utf-16le'],
     ['text.pdf', 'this is no PDF', 'unsupported_media', 'PDF'],
     ['broken.pdf', '%PDF-1.7\nnothing more', 'invalid_input', 'PDF'],
@@ -155,5 +160,20 @@ describe('how files are read', () => {
     expect(
       await texts('declared.html', Buffer.from('<meta charset="iso-8859-1"><p>Un caf\u00e9</p>', 'latin1')),
     ).toEqual(['Un café']);
+  });
+
+  it.each([
+    ['no charset', '<p>Un caf\xe9 \x93fort\x94: 3 \x80</p>', 'Un café “fort”: 3 €'],
+    ['one that does not exist', '<meta charset="latin-9x"><p>Un caf\xe9</p>', 'Un café'],
+    ['UTF-16, which could not be read so far', '<meta charset="utf-16"><p>Un caf\xe9</p>', 'Un café'],
+    ['an older declaration', '<meta http-equiv="x" content="text/html; charset=iso-8859-2"><p>\xe8a</p>', 'ča'],
+  ])('reads a page as browsers do that declares %s', async (_what, page, text) => {
+    expect(await texts('page.html', Buffer.from(page, 'latin1'))).toEqual([text]);
+  });
+
+  it('reads a page of Unicode with a byte order mark, whatever it declares', async () => {
+    const page = '<meta charset="iso-8859-1"><p>Un café</p>';
+    for (const bytes of [Buffer.from(`\ufeff${page}`), Buffer.from(`\ufeff${page}`, 'utf16le')])
+      expect(await texts('page.html', bytes)).toEqual(['Un café']);
   });
 });

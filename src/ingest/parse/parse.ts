@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
-import { refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
+import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import type { Part } from './parts.js';
@@ -55,7 +55,8 @@ const MAILS = new Set(['.eml', '.mbox']);
 const COMPOUND = '\xd0\xcf\x11\xe0';
 
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
-  if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
+  if (type === 'html')
+    return { type, bytes: await utf8Of(bytes, pageCharset(bytes), 'declare its charset in a meta element') };
   if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
@@ -77,10 +78,27 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
 }
 
-/** Returns the charset that a page declares in its first kilobyte. */
-function declaredCharset(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/iu.exec(head)?.[1];
+/** Bytes of a page in which the HTML standard looks for a declaration. */
+const DECLARED_IN = 1024;
+/** Bytes by whose text the charset of a page without one is told. */
+const LOOKED_AT = 65_536;
+/** Share of the letters and signs outside of ASCII in a page from which it is of another alphabet. */
+const OTHER_ALPHABET = 0.5;
+
+/**
+ * Returns the charset of a page that is not Unicode, as the HTML standard tells it: by the first declaration of one that there is, else Windows-1252, or
+ * Shift JIS. Undefined for letters of another alphabet: read as Windows-1252, as browsers do, they say nothing.
+ */
+function pageCharset(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, DECLARED_IN)).toString('latin1');
+  const declared = [...head.matchAll(/<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/giu)].map(([, label]) => label!);
+  // A page in which the declaration can be read is not of UTF-16.
+  const known = declared.find((label) => !/^utf-?16/iu.test(label) && isCharset(label));
+  if (known !== undefined) return known;
+  const text = Buffer.from(bytes.subarray(0, LOOKED_AT))
+    .toString('latin1')
+    .replace(/<[^>]*>/gu, ' ');
+  return spreadsheetCharset(Buffer.from(text, 'latin1'), OTHER_ALPHABET);
 }
 
 /** Types that take a process of their own at any length: what reads them may take long for a few lines. */

@@ -4,10 +4,10 @@ import { SvcError } from '../../core/errors.js';
 
 /**
  * Returns the bytes of a text as UTF-8: UTF-16 where a byte order mark says so is converted. `label` is a charset that the
- * document itself declares, used where the bytes are not UTF-8. Throws `unsupported_media` for binary data,
+ * document itself declares, used where the bytes are not UTF-8; `advice` is what else helps where none is known. Throws `unsupported_media` for binary data,
  * `invalid_input` for another encoding.
  */
-export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Array> {
+export async function utf8Of(bytes: Uint8Array, label?: string, advice?: string): Promise<Uint8Array> {
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? 'utf-16le'
@@ -17,7 +17,7 @@ export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Ar
   if (marked === undefined) refuseBinary(bytes);
   if (marked === undefined && isUtf8(bytes)) return bytes;
   const decoder = marked === undefined ? decoderOf(label) : new TextDecoder(marked, { fatal: true });
-  if (decoder === undefined) throw notUtf8(bytes);
+  if (decoder === undefined) throw notUtf8(bytes, advice);
   try {
     return await converted(bytes, decoder);
   } catch (error) {
@@ -41,9 +41,9 @@ const SAMPLED = 65_536;
 
 /**
  * Returns the charset in which spreadsheets save tables in Japanese, or in Western languages, where a text may be of one: few of its letters lie
- * outside of ASCII. In Cyrillic or Greek nearly all do.
+ * outside of ASCII, or `most` of them. In Cyrillic or Greek nearly all do.
  */
-export function spreadsheetCharset(bytes: Uint8Array): string | undefined {
+export function spreadsheetCharset(bytes: Uint8Array, most = WESTERN): string | undefined {
   const sample = bytes.subarray(0, SAMPLED);
   if (isShiftJis(sample)) return 'shift_jis';
   let [ascii, others] = [0, 0];
@@ -52,7 +52,7 @@ export function spreadsheetCharset(bytes: Uint8Array): string | undefined {
     if (byte >= 0x80) others += 1;
     else if (lower >= 0x61 && lower <= 0x7a) ascii += 1;
   }
-  return others <= WESTERN * (ascii + others) ? 'windows-1252' : undefined;
+  return others <= most * (ascii + others) ? 'windows-1252' : undefined;
 }
 
 /**
@@ -121,11 +121,12 @@ class HalfWidthKana {
 const CALLED: Readonly<Record<string, string>> = { 'windows-1252': 'Windows-1252', shift_jis: 'Shift JIS' };
 
 /** Returns the error for bytes that are not UTF-8, with the command that converts them. */
-function notUtf8(bytes: Uint8Array): SvcError {
+function notUtf8(bytes: Uint8Array, advice?: string): SvcError {
   const charset = spreadsheetCharset(bytes);
   const guess = charset === undefined ? '' : `, perhaps ${CALLED[charset] ?? charset}`;
   const command = `iconv -f ${charset?.toUpperCase() ?? 'ITS_CHARSET'} -t UTF-8 FILE > NEW_FILE`;
-  return notText(`The file is not UTF-8 text${guess}; convert it with "${command}" and ingest the new file.`);
+  const other = advice === undefined ? '' : `, or ${advice}`;
+  return notText(`The file is not UTF-8 text${guess}; convert it with "${command}" and ingest the new file${other}.`);
 }
 
 function notText(message: string, cause?: unknown): SvcError {
@@ -151,6 +152,11 @@ function decoderOf(label: string | undefined): InstanceType<typeof TextDecoder> 
   } catch {
     return undefined;
   }
+}
+
+/** Returns whether a label names a charset. */
+export function isCharset(label: string): boolean {
+  return decoderOf(label) !== undefined;
 }
 
 /** Returns true for a NUL anywhere, or more than one control character in twenty, among the first 64 KiB. */
