@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { filesBelow } from '../ingest/read/below.js';
 import { isDocumentBelow } from '../ingest/read/file-type.js';
 import { UsageError } from './cli.js';
@@ -47,7 +47,20 @@ export function isDirectory(path: string): boolean {
     return statSync(path).isDirectory();
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? '';
-    throw new UsageError(`${path} ${PROBLEMS[code] ?? 'cannot be read; check the path'}.`, { cause });
+    const problem = code === 'ENOENT' ? deadLink(path) : undefined;
+    throw new UsageError(`${path} ${problem ?? PROBLEMS[code] ?? 'cannot be read; check the path'}.`, { cause });
+  }
+}
+
+/** Returns what is wrong with a link that leads to nothing; undefined for another path. */
+function deadLink(path: string): string | undefined {
+  try {
+    const target = readlinkSync(path);
+    const isThere = lstatSync(resolve(dirname(path), target), { throwIfNoEntry: false }) !== undefined;
+    const what = isThere ? 'leads to nothing' : 'does not exist';
+    return `is a link to ${target}, which ${what}; mend the link, or name another file`;
+  } catch {
+    return undefined;
   }
 }
 

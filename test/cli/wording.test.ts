@@ -157,16 +157,40 @@ describe('an error of the command line names what was typed', () => {
     const loop = join(folder, 'loop.md');
     symlinkSync(loop, loop);
     const long = join(folder, 'x'.repeat(300));
+    const [dead, near, around] = ['dead.md', 'near.md', 'around.md'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    symlinkSync(join(folder, 'elsewhere', 'gone.md'), dead);
+    symlinkSync('gone.md', near);
+    symlinkSync('near.md', around);
     for (const [path, problem] of [
       [loop, 'is a link that leads back to itself; name the file.'],
       [long, 'is too long for a path; check it.'],
       [join(folder, 'none.md'), 'does not exist; check the path.'],
+      [
+        dead,
+        `is a link to ${join(folder, 'elsewhere', 'gone.md')}, which does not exist; mend the link, or name another file.`,
+      ],
+      [near, 'is a link to gone.md, which does not exist; mend the link, or name another file.'],
+      [around, 'is a link to near.md, which leads to nothing; mend the link, or name another file.'],
+      [join(near, 'a.md'), 'does not exist; check the path.'],
     ] as const)
       for (const options of [[], ['--type', 'messages'], ['--dry-run'], ['--watch'], ['--forget-missing']]) {
         const { code, stderr } = await svc('ingest', path, '--domain', 'n', ...options);
         expect([options, code, stderr]).toEqual([options, 2, `Error: ${path} ${problem}\n`]);
       }
-    rmSync(loop);
+    for (const link of [loop, dead, around]) rmSync(link);
+    const shown = await svc('ingest', folder, '--domain', 'n', '--json');
+    const failures = JSON.parse(shown.stdout).files.filter((one: { failure?: object }) => one.failure !== undefined);
+    expect(failures).toEqual([
+      {
+        path: near,
+        failure: { code: 'not_found', error: expect.stringContaining('is a link to a file that is not there; mend') },
+      },
+    ]);
+    rmSync(near);
   });
 
   it('says of a path that the rights close what hinders', async () => {

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 
@@ -43,7 +43,12 @@ export async function resolveInRoots(
     if (!allowed.some((root) => isInside(place, root))) throw outside(given);
   }
   if (real === undefined) {
-    throw new SvcError('not_found', `${subject} names no file; check the path.`, { member });
+    const isLink = await lstat(wanted).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    const problem = isLink ? 'is a link to a file that is not there; mend the link' : 'names no file; check the path';
+    throw new SvcError('not_found', `${subject} ${problem}.`, { member });
   }
   return real;
 }
