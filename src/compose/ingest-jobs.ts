@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.js';
 import type { Ingest } from '../ingest/ingest.js';
 import { IngestJobs } from '../ingest/jobs/ingest-jobs.js';
 import { JobWorkers } from '../ingest/jobs/job-workers.js';
+import { knownFiles } from '../ingest/known-files.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
 
 /** Makes the jobs of a service; it begins to work on them when it is told to, or when it makes one. */
@@ -32,5 +33,6 @@ export function openIngestJobs(
     retentionDays: config.jobs.retention_days,
     retentionRows: config.jobs.retention_rows,
     goneFiles: ingest.goneFiles.bind(ingest),
+    knownFiles: (of) => knownFiles(ingest.ports, of),
   });
 }

@@ -235,6 +235,23 @@ describe('svc ingest --watch', () => {
     LONG,
   );
 
+  it(
+    'follows a file written for a program that was named, by itself or with its directory',
+    async () => {
+      const settings = join(documents, 'package.json');
+      writeFileSync(settings, '{"name": "kettle", "lid": "tin"}');
+      for (const path of [settings, documents]) {
+        const child = start(MAIN, ['ingest', path, '--domain', 'notes', '--watch', '--json']);
+        await firstLine(child);
+        const line = firstLine(child);
+        writeFileSync(settings, `{"name": "kettle", "lid": "copper of ${path.length}"}`);
+        expect(JSON.parse(await line)).toMatchObject({ path: settings, passages: 1 });
+        expect(await end(child, 'SIGINT')).toBe(0);
+      }
+    },
+    LONG,
+  );
+
   it.each([
     ['a configuration that is wrong', { SVC_STORE: 'foo' }, /SVC_STORE/],
     [

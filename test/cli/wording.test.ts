@@ -98,6 +98,22 @@ describe('an error of the command line names what was typed', () => {
     expect(stdout).toMatch(/^skipped .*secrets\.yaml \(a key file; such files are never ingested\)$/m);
     expect((await svc('ingest', join(below, 'package.json'), '--domain', 'code')).code).toBe(0);
     expect((await svc('ingest', join(below, 'secrets.yaml'), '--domain', 'code')).code).toBe(1);
+    // A file that was named is read again with its directory.
+    for (const lid of ['copper', 'brass']) {
+      writeFileSync(join(below, 'package.json'), JSON.stringify({ name: 'kettle', lid }));
+      const { files, skipped } = await svcJson('ingest', below, '--domain', 'code');
+      expect(files.map(({ path }: { path: string }) => path).sort()).toEqual(
+        ['a.md', 'package.json'].map((name) => join(below, name)),
+      );
+      expect(skipped).toHaveLength(3);
+      const { items } = await svcJson('query', 'What is the lid of the kettle?', '--domain', 'code');
+      expect(items[0].content).toContain(lid);
+    }
+    rmSync(join(below, 'a.md'));
+    const { files } = await svcJson('ingest', below, '--domain', 'code');
+    expect(files).toMatchObject([{ path: join(below, 'package.json'), result: { unchanged: true } }]);
+    const other = await svc('ingest', below, '--domain', 'other');
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('no file that can be ingested')]);
     rmSync(below, { recursive: true });
   });
 

@@ -178,7 +178,16 @@ it('keeps the uploads of a job that was made, whatever fails afterwards', async 
     },
   } as unknown as JobWorkers;
   const goneFiles = async () => ({ total: 0, files: [] });
-  const options = { clock: () => 0, roots: [], host: 'here', retentionDays: 1, retentionRows: 1, goneFiles };
+  const knownFiles = async () => new Set<string>();
+  const options = {
+    clock: () => 0,
+    roots: [],
+    host: 'here',
+    retentionDays: 1,
+    retentionRows: 1,
+    goneFiles,
+    knownFiles,
+  };
   const jobs = new IngestJobs(store, workers, options);
   const uploads = [{ temporary_path: file, file_name: 'a.md' }];
   const made = jobs.create({ domain: 'notes', uploads, owner: 'someone', anywhere: false });

@@ -20,8 +20,8 @@ import { SvcError } from '../../core/errors.js';
 import { contentHash } from '../../core/ids.js';
 import { kindsRead } from '../../core/wording/document-types.js';
 import type { Ingest } from '../ingest.js';
-import { documentType } from '../read/file-type.js';
-import { findFiles } from './find-files.js';
+import { documentType, isForTools } from '../read/file-type.js';
+import { type FoundFiles, findFiles } from './find-files.js';
 import { hashOfFile } from './hash-of-file.js';
 import { type JobDetails, type JobFile, type JobSummary, jobDetails, jobFiles, jobSummary } from './job-view.js';
 import type { JobWorkers } from './job-workers.js';
@@ -36,6 +36,11 @@ export interface IngestJobsOptions {
   readonly retentionRows: number;
   /** Finds files that were ingested from directories and are gone. */
   readonly goneFiles: Ingest['goneFiles'];
+  /** Tells which of some files a domain holds. */
+  readonly knownFiles: (of: {
+    readonly domain: string;
+    readonly paths: readonly string[];
+  }) => Promise<ReadonlySet<string>>;
 }
 
 export interface JobRequest {
@@ -205,11 +210,12 @@ export class IngestJobs {
       for (const { file_name } of uploads) documentType(file_name, source_type);
       return { files: uploads.map(({ file_name }) => file_name), skipped: [], gone: null };
     }
-    const { directories, ...found } = await findFiles(paths ?? [], {
+    const { directories, ...below } = await findFiles(paths ?? [], {
       roots: anywhere ? undefined : this.options.roots,
       followLinks: follow_links,
       maxFiles: MAX_FILES,
     });
+    const found = await this.withNamedBefore(domain, below);
     if (found.files.length > 0) {
       const known = new Set(found.files);
       const gone = await this.options.goneFiles({ directories, domain, known, limit: GONE_NAMED });
@@ -217,6 +223,16 @@ export class IngestJobs {
     }
     const sentence = `paths lead to no file that can be ingested; readable are ${kindsRead('and')}.`;
     throw new SvcError('invalid_input', sentence, { member: 'paths' });
+  }
+
+  /** Adds files that are written for programs, if the domain holds them: somebody named them before. */
+  private async withNamedBefore(
+    domain: string,
+    { files, skipped }: Pick<FoundFiles, 'files' | 'skipped'>,
+  ): Promise<Pick<FoundFiles, 'files' | 'skipped'>> {
+    const known = await this.options.knownFiles({ domain, paths: skipped.filter(isForTools) });
+    if (known.size === 0) return { files, skipped };
+    return { files: [...files, ...known], skipped: skipped.filter((path) => !known.has(path)) };
   }
 
   /** Copies uploads into the store, a megabyte in a transaction, so that every process can read them and a kill loses none. */

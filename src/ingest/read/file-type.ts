@@ -51,6 +51,11 @@ export function isDocument(name: string): boolean {
   return Object.hasOwn(TYPE_OF_EXTENSION, extname(name).toLowerCase());
 }
 
+/** Returns whether a file is written for a program: below a directory it is read only where it was named before. */
+export function isForTools(name: string): boolean {
+  return isDocument(name) && OF_TOOLS.test(basename(name)) && !isKeyFile(basename(name));
+}
+
 /** Returns whether a file below a directory is ingested: one that is written for a program is read where it is named itself, one of keys never. */
 export function isDocumentBelow(name: string): boolean {
   return isDocument(name) && !OF_TOOLS.test(basename(name)) && !isKeyFile(basename(name));

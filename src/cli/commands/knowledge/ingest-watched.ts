@@ -27,6 +27,7 @@ export class WatchedPath {
   private watcher: FSWatcher | undefined;
   private identity: string | undefined;
   private readonly changed = new Set<string>();
+  private readonly read = new Set<string>();
   private removed = false;
   private notedAt = 0;
 
@@ -81,6 +82,11 @@ export class WatchedPath {
     return false;
   }
 
+  /** Follows a file that its name alone would leave out, but which was read: it was named before. */
+  noteRead(path: string): void {
+    this.read.add(path);
+  }
+
   get isChanged(): boolean {
     return this.removed || this.changed.size > 0;
   }
@@ -99,9 +105,13 @@ export class WatchedPath {
     return found;
   }
 
+  private isRead(path: string): boolean {
+    return isDocumentBelow(path) || path === this.path || this.read.has(path);
+  }
+
   private note(event: string, path: string): void {
     if (event === 'unlink' || event === 'unlinkDir') this.removed = true;
-    else if ((event === 'add' || event === 'change') && isDocumentBelow(path)) this.changed.add(path);
+    else if ((event === 'add' || event === 'change') && this.isRead(path)) this.changed.add(path);
     else return;
     this.notedAt = performance.now();
     // One that is made anew at once can look the same: its number and time are given again.

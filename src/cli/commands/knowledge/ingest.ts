@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { DOCUMENT_TYPES, kindsRead } from '../../../core/wording/document-types.js';
+import { isForTools } from '../../../ingest/read/file-type.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, type RpcCallOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -55,7 +56,7 @@ export function ingestCommand(cli: Cli): Command {
       const { files, named, skipped: unread, links } = await filesToIngest(paths, options.followLinks === true);
       if (links.length > 0) process.stderr.write(`${linksLine(links.map(visible))}\n`);
       const started = performance.now();
-      if (files.length === 0)
+      if (files.length === 0 && (options.dryRun === true || !unread.some(isForTools)))
         throw new UsageError(`There is no file to ingest in ${paths.join(', ')}; readable are ${kindsRead('and')}.`);
       checkedInput('job_ingest', inputFor(paths, options));
       const directories = options.forgetMissing === true ? directoriesOf(paths) : [];
@@ -87,7 +88,10 @@ export function ingestCommand(cli: Cli): Command {
           };
         },
       );
-      const skipped = [...empty, ...unread.map((path) => ({ path, reason: unreadReason(path) }))];
+      // A file for programs that was named before is read again.
+      const read = new Set(outcomes.map(({ path }) => path));
+      const passedOver = unread.filter((path) => !read.has(path));
+      const skipped = [...empty, ...passedOver.map((path) => ({ path, reason: unreadReason(path) }))];
       const left = forgotten === undefined && gone.total > 0 ? goneAsTyped(gone, paths) : undefined;
       const answer = {
         files: outcomes,
