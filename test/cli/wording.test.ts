@@ -89,12 +89,12 @@ describe('an error of the command line names what was typed', () => {
 
   it('leaves out below a directory what package managers and compilers read, and files of keys; a name reads the first', async () => {
     const below = mkdtempSync(join(folder, 'code-'));
-    for (const name of ['package.json', 'tsconfig.build.json', 'secrets.yaml'])
+    for (const name of ['package.json', 'tsconfig.build.json', 'secrets.yaml', 'packages.lock.json'])
       writeFileSync(join(below, name), '{"name": "kettle"}');
     writeFileSync(join(below, 'pnpm-lock.yaml'), 'lockfileVersion: 9\n');
     writeFileSync(join(below, 'a.md'), '# A\n\nTea.\n');
     const { stdout } = await svc('ingest', below, '--domain', 'code');
-    expect(stdout.match(/^skipped .*\(settings of a program; name the file itself to read it\)$/gm)).toHaveLength(3);
+    expect(stdout.match(/^skipped .*\(settings of a program; name the file itself to read it\)$/gm)).toHaveLength(4);
     expect(stdout).toMatch(/^skipped .*secrets\.yaml \(a key file; such files are never ingested\)$/m);
     expect((await svc('ingest', join(below, 'package.json'), '--domain', 'code')).code).toBe(0);
     expect((await svc('ingest', join(below, 'secrets.yaml'), '--domain', 'code')).code).toBe(1);
@@ -105,7 +105,7 @@ describe('an error of the command line names what was typed', () => {
       expect(files.map(({ path }: { path: string }) => path).sort()).toEqual(
         ['a.md', 'package.json'].map((name) => join(below, name)),
       );
-      expect(skipped).toHaveLength(3);
+      expect(skipped).toHaveLength(4);
       const { items } = await svcJson('query', 'What is the lid of the kettle?', '--domain', 'code');
       expect(items[0].content).toContain(lid);
     }

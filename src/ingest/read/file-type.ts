@@ -32,7 +32,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 
 /** What package managers and compilers read: named like a document, and written for a program. */
 const OF_TOOLS =
-  /^(?:(?:package|package-lock|npm-shrinkwrap|composer|bower|lerna|nx|turbo|deno|biome|angular|renovate|[jt]sconfig(?:\..+)?)\.json|pnpm-(?:lock|workspace)\.ya?ml)$/iu;
+  /^(?:(?:package|package-lock|npm-shrinkwrap|composer|bower|lerna|nx|turbo|deno|biome|angular|renovate|[jt]sconfig(?:\..+)?|(?:.+\.)lock)\.json|pnpm-(?:lock|workspace)\.ya?ml)$/iu;
 const FOR_TOOLS = 'settings of a program; name the file itself to read it';
 
 function adviceByExtension(rows: ReadonlyArray<readonly [advice: string, extensions: string]>): Map<string, string> {
