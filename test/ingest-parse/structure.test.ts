@@ -154,6 +154,43 @@ other:
     ]);
   });
 
+  it('has what comments, tags and anchors say of the members of lists', async () => {
+    const text = `hosts:
+  # the old one
+  - alpha # slow
+  - beta
+  # the new one
+  - gamma
+racks:
+  # by the door
+  - name: left
+    height: 2 # in metres
+  # bought in May
+  - &tall !Wall
+    name: right
+    height: 3
+  - *tall
+arms: [&a x, !Ref Bucket, *a, !GetAtt [y, z]]
+gaps: [1, null, ~, [null], 2]
+`;
+    expect(await shown(text, 'hall.yaml')).toEqual([
+      ...['# hall', 'the old one', '- hosts: alpha # slow, beta, gamma # the new one', 'by the door'],
+      ...['- racks.left.height: 2 # in metres', 'bought in May', '- racks.right: &tall !Wall'],
+      ...['- racks.right.height: 3', '- racks.3: as tall'],
+      ...['- arms: &a x, !Ref Bucket, as a, [!GetAtt y, z]', '- gaps: 1, 2'],
+    ]);
+  });
+
+  it('names a key that a row of a table has twice, and its line', async () => {
+    const rows = '- name: x\n  v: 1\n\n  v: 2\n- name: y\n  v: 3\n';
+    await expect(read(rows, 'a.yaml')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'a.yaml has the key v twice in one record, the second time on line 4; remove or rename one of them.',
+    });
+    // Where values stand as lines both can.
+    expect(await shown('a: 1\na: 2\n', 'a.yaml')).toEqual(['# a', '- a: 1', '- a: 2']);
+  });
+
   it('of several documents has each by its name', async () => {
     const text = 'kind: Service\nmetadata:\n  name: web\n---\nkind: Deployment\nreplicas: 3\n';
     expect(await shown(text, 'k.yaml')).toEqual([

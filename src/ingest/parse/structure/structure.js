@@ -6,7 +6,8 @@ import { withoutSecrets } from './secrets.js';
 /**
  * What settings and the like are read into: texts, lists, and keys with their values, each with what a comment says of it.
  * @typedef {string | Tree[] | { pairs: Pair[] }} Tree
- * @typedef {{ key: string, value: Tree, above?: string, beside?: string }} Pair
+ * `repeatedOn` returns the line of a key that stands twice.
+ * @typedef {{ key: string, value: Tree, above?: string, beside?: string, repeatedOn?: () => number }} Pair
  */
 
 /** A longer value is a paragraph of its own, in characters. */
@@ -68,7 +69,7 @@ function* linesOf(pair, path) {
     return;
   }
   if (above !== undefined) yield { kind: 'prose', text: above };
-  if (own === '' && text === '') return;
+  if ((own === '' || key === '') && text === '') return;
   const remark = beside === undefined ? '' : ` # ${beside}`;
   const isLong = text.length > LONGEST_FACT || text.includes('\n');
   const line = `${own === '' ? '' : `${own}: `}${text}${remark}`.trimEnd();
@@ -84,12 +85,19 @@ function* commentOf({ above, beside }) {
 function plainText(value) {
   if (typeof value === 'string') return value.trim();
   if (!Array.isArray(value)) return value.pairs.length === 0 ? '' : undefined;
-  return holdsKeys(value) ? undefined : value.map(bracketed).join(', ');
+  return holdsKeys(value) ? undefined : joined(value);
+}
+
+/** Returns the members of a list that say something. @param {Tree[]} list @returns {string} */
+function joined(list) {
+  return list.map(bracketed).filter(Boolean).join(', ');
 }
 
 /** @param {Tree} value @returns {string} */
 function bracketed(value) {
-  return Array.isArray(value) ? `[${value.map(bracketed).join(', ')}]` : /** @type {string} */ (value);
+  if (!Array.isArray(value)) return /** @type {string} */ (value);
+  const inner = joined(value);
+  return inner === '' ? '' : `[${inner}]`;
 }
 
 /** @param {Tree} value @returns {boolean} */
@@ -148,6 +156,11 @@ function isTable(list) {
 /** @param {Tree} tree */
 function recordOf(tree) {
   const { pairs } = /** @type {{ pairs: Pair[] }} */ (tree);
+  const repeated = pairs.find((pair) => pair.repeatedOn !== undefined);
+  if (repeated?.repeatedOn !== undefined)
+    throw new BrokenRecord(
+      `has the key ${repeated.key} twice in one record, the second time on line ${repeated.repeatedOn()}; remove or rename one of them`,
+    );
   return Object.fromEntries(pairs.map(({ key, value }) => [key, plainText(value)]));
 }
 

@@ -21,15 +21,15 @@ export function yamlParts(text) {
   if (documents.length === 0 || documents.some(({ errors }) => errors.length > 0))
     return { parts: textParts(masked(cleanText(text))) };
   const read = () => {
-    const trees = documents.map(treeOfDocument).filter((tree) => tree !== '');
+    const trees = documents.map((document) => treeOfDocument(document, text)).filter((tree) => tree !== '');
     return trees.length === 1 ? trees[0] : trees;
   };
   return { parts: structureParts(read) };
 }
 
-/** @param {import('yaml').Document.Parsed} document @returns {Tree} */
-function treeOfDocument({ contents, commentBefore, comment }) {
-  const tree = treeOf(contents);
+/** @param {import('yaml').Document.Parsed} document @param {string} text @returns {Tree} */
+function treeOfDocument({ contents, commentBefore, comment }, text) {
+  const tree = treeOf(contents, text);
   const remarks = [commentBefore, contents?.commentBefore, comment].flatMap((one) => one || []).map(remarkOf);
   if (remarks.length === 0) return tree;
   const above = { key: '', value: '', above: remarks.join('\n') };
@@ -37,23 +37,63 @@ function treeOfDocument({ contents, commentBefore, comment }) {
   return { pairs: [above, ...tree.pairs] };
 }
 
-/** @param {unknown} node @returns {Tree} */
-function treeOf(node) {
-  if (isMap(node)) return { pairs: node.items.map(pairOf) };
-  if (isSeq(node)) return node.items.map(treeOf);
+/** @param {unknown} node @param {string} text Of the file. @returns {Tree} */
+function treeOf(node, text) {
+  if (isMap(node)) return { pairs: withRepeated(node.items, text) };
+  if (isSeq(node)) return node.items.map((item) => memberOf(item, text));
   if (isAlias(node)) return `as ${node.source}`;
   return isScalar(node) ? textOf(node) : '';
 }
 
-/** @param {import('yaml').Pair} pair @returns {Pair} */
-function pairOf({ key, value }) {
+/**
+ * Returns a member of a list with its anchor and tag in front, and what comments say of it: behind a text, above an object. The comments of a list in a
+ * list are left out.
+ * @param {unknown} node @param {string} text @returns {Tree}
+ */
+function memberOf(node, text) {
+  const tree = treeOf(node, text);
+  const { anchor, tag } = /** @type {{ anchor?: string, tag?: string }} */ (node ?? {});
+  // The text of a scalar has its tag.
+  const marks = [anchor && `&${anchor}`, !isScalar(node) && tag?.startsWith('!') && tag].filter(Boolean).join(' ');
+  const remarks = ['commentBefore', 'comment'].flatMap((place) => commentOf(node, place) ?? []);
+  if (typeof tree === 'string') {
+    const marked = `${marks} ${tree}`.trim();
+    return remarks.length === 0 ? marked : `${marked} # ${remarks.join('; ').replace(/\s+/gu, ' ')}`.trim();
+  }
+  if (Array.isArray(tree)) {
+    if (marks === '') return tree;
+    const [first = '', ...others] = tree;
+    return typeof first === 'string' ? [`${marks} ${first}`.trim(), ...others] : [marks, ...tree];
+  }
+  if (marks === '' && remarks.length === 0) return tree;
+  return {
+    pairs: [{ key: '', value: marks, ...(remarks.length === 0 ? {} : { above: remarks.join('\n') }) }, ...tree.pairs],
+  };
+}
+
+/** Returns pairs, those whose key stands above already with what tells their line. @param {import('yaml').Pair[]} items @param {string} text @returns {Pair[]} */
+function withRepeated(items, text) {
+  const seen = new Set();
+  return items.map((item) => {
+    const pair = pairOf(item, text);
+    if (!seen.has(pair.key)) {
+      seen.add(pair.key);
+      return pair;
+    }
+    const start = /** @type {import('yaml').Node} */ (item.key).range?.[0] ?? 0;
+    return { ...pair, repeatedOn: () => text.slice(0, start).split('\n').length };
+  });
+}
+
+/** @param {import('yaml').Pair} pair @param {string} text @returns {Pair} */
+function pairOf({ key, value }, text) {
   const above = [commentOf(key, 'commentBefore'), commentOf(value, 'commentBefore')]
     .flatMap((one) => one ?? [])
     .join('\n');
   const beside = [commentOf(key, 'comment'), commentOf(value, 'comment')].flatMap((one) => one ?? []).join('; ');
   return {
-    key: isScalar(key) ? textOf(key) : JSON.stringify(treeOf(key)),
-    value: treeOf(value),
+    key: isScalar(key) ? textOf(key) : JSON.stringify(treeOf(key, text)),
+    value: treeOf(value, text),
     ...(above === '' ? {} : { above }),
     ...(beside === '' ? {} : { beside }),
   };
@@ -65,9 +105,9 @@ function textOf({ value, source, tag }) {
   return cleanText(tag?.startsWith('!') ? `${tag} ${written}` : written).trim();
 }
 
-/** @param {unknown} node @param {'comment' | 'commentBefore'} place */
+/** @param {unknown} node @param {string} place Of a comment: `comment` or `commentBefore`. */
 function commentOf(node, place) {
-  const comment = /** @type {{ comment?: string, commentBefore?: string } | null} */ (node)?.[place];
+  const comment = /** @type {Record<string, string | undefined> | null} */ (node)?.[place];
   return comment ? remarkOf(comment) : undefined;
 }
 
