@@ -41,24 +41,6 @@ describe('a table as CSV', () => {
     expect(await texts(written)).toEqual(wanted);
   });
 
-  it('is named by no date with the name of its month', async () => {
-    const rows = ['12.Mai.2026', '3 March 2026', '7-Jun-26', '1. Sept. 2026'].map((day, i) => `${day};${i}4,20;${i}`);
-    const [text, ...others] = await texts(`Datum;Betrag;Konto\n${rows.join('\n')}\n`);
-    expect([text, others]).toEqual([expect.stringMatching(/^stock: .*datum: 12\.Mai\.2026; betrag: 04,20/su), []]);
-  });
-
-  it('is named by a number, a word and a number that is no month', async () => {
-    expect(await texts('part,price\n1 Bolts 10,0.2\n2 Screws 12,0.3\n4 Mats 20,9\n')).toEqual([
-      'stock > 1 Bolts 10: part: 1 Bolts 10; price: 0.2.',
-      'stock > 2 Screws 12: part: 2 Screws 12; price: 0.3.',
-      'stock > 4 Mats 20: part: 4 Mats 20; price: 9.',
-    ]);
-    for (const days of ['12/juin/2026 3/juillet/2026', '12-mrt-26 3-okt-26', '1. Mrz. 2026 2. Sept. 2026']) {
-      const rows = days.split(/ (?=\d\D*$|\d\. S)/u).map((day, i) => `${day};${i}4,20`);
-      expect(await texts(`Datum;Betrag\n${rows.join('\n')}\n`)).toHaveLength(1);
-    }
-  });
-
   it('has a passage for each named row, below the name of its file', async () => {
     const rows = await passages('name,price,status\nCopper kettle,89,Sold out\nSteel kettle,39,\n', 'shop_stock.csv');
     expect(rows.map(({ title, text }) => [title, text])).toEqual([
