@@ -139,15 +139,16 @@ describe('dates in questions', () => {
     else expect(found).toMatchObject({ from: day(expected), to: day(expected) });
   });
 
-  test('a message of the day fits best, one soon after well, one of another year not', () => {
+  test('a message of the day fits best, one of the next day nearly as well, one soon after well, one of another year not', () => {
     const wanted = range('What happened on 8 May 2023?');
     const closeness = (iso: string) => dateMatch(wanted, day(iso));
     expect([
       closeness('2023-05-08'),
+      closeness('2023-05-09'),
       closeness('2023-05-12'),
       closeness('2023-06-01'),
       closeness('2022-05-08'),
-    ]).toEqual([1, 0.7, 0.3, 0]);
+    ]).toEqual([1, 0.9, 0.7, 0.3, 0]);
   });
 
   test('expressions of time are counted', () => {

@@ -42,6 +42,12 @@ describe('a day that a question speaks of', () => {
       expect(day).toMatch(/^(?:2[6-9]|3[01]) October|^[12] November/u);
   });
 
+  test('stands before the day after it', async () => {
+    expect((await days('What happened on 20 July 2026?'))[0]).toBe('20 July 2026');
+    expect((await days('What was said on 2 September?'))[0]).toBe('2 September 2026');
+    expect((await days('What did Ada write on 14 June 2026?'))[0]).toBe('14 June 2026');
+  });
+
   test('counts from today while people still write', async () => {
     const at = (iso: string) => ({ clock: () => Date.parse(iso) });
     const first = async (iso: string) => (await days('What happened the day before yesterday?', at(iso)))[0];

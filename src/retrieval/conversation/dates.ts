@@ -259,14 +259,15 @@ function utcDay(year: number, month: number, day: number): number {
 
 /**
  * Returns how well a message's day fits the time that the question speaks of, 0..1. People talk about a thing on its
- * day or soon after: day known 0..1 days after 1, −1..7 days 0.7, within a month 0.3; month: same 0.7, next 0.3; year 0.2.
+ * day or soon after: day known 1, the day after 0.9, −1..7 days 0.7, within a month 0.3; month: same 0.7, next 0.3; year 0.2.
  */
 export function dateMatch(range: DateRange | undefined, day: number | undefined): number {
   if (range === undefined || day === undefined) return 0;
   const { from, to, precision } = range;
   if (precision === 'year') return day >= from && day <= to ? 0.2 : 0;
   if (precision === 'month') return day >= from && day <= to ? 0.7 : day > to && day <= to + 31 ? 0.3 : 0;
-  if (day >= from && day <= to + 1) return 1;
+  if (day >= from && day <= to) return 1;
+  if (day === to + 1) return 0.9;
   if (day >= from - 1 && day <= to + 7) return 0.7;
   return Math.abs(day - from) <= 31 ? 0.3 : 0;
 }
