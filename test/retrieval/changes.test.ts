@@ -70,6 +70,18 @@ describe('what was said later', () => {
     },
   );
 
+  test.each([
+    ['Correction, for the rye loaves it is 240 degrees, not 220.'],
+    ['Korrektur: for the rye loaves it is 240 degrees now.'],
+    ['Change for the rye loaves: 240 degrees instead of 220.'],
+  ])('is no news of another thing for calling itself a correction: %s', async (later) => {
+    await talk([
+      ['Lien', '2025-01-13', 'Heat for the rye loaves: I bake them at 220 degrees for an hour.'],
+      ['Lien', '2025-01-14', later],
+    ]);
+    expect(await orderOf('What is the heat of the oven for the rye loaves?', '240 degrees', 'at 220')).toEqual([0, 1]);
+  });
+
   test('says why it is there', async () => {
     await talk([
       ['Maja', '2025-01-13', 'The code of the back door is 4471.'],

@@ -89,8 +89,8 @@ const PAST_OF_GERMAN = bounded(`(?!${PRESENT_OF_GERMAN}(?:e|en|est)(?!\\p{L}))\\
 
 /** Tells versions of one thing apart, and no two things. */
 const VERSIONS = words(
-  'new(?:er|est)?|old(?:er|est)?|current|latest|next|last|updated|correct|right|actual|final|real|same|other|only',
-  'neue?[rsnm]?|alte?[rsnm]?|aktuelle?[rsnm]?|n(?:ä|ae)chste[rsnm]?|richtige[rsnm]?|gleiche[rsnm]?|andere[rsnm]?',
+  'new(?:er|est)?|old(?:er|est)?|current|latest|next|last|updated?|correct(?:ion)?|change|right|actual|final|real|same|other|only',
+  'neue?[rsnm]?|alte?[rsnm]?|aktuelle?[rsnm]?|korrektur|(?:ä|ae)nderung|n(?:ä|ae)chste[rsnm]?|richtige[rsnm]?|gleiche[rsnm]?|andere[rsnm]?',
   'nouve(?:l|au|lle)s?|anciens?|ancienne|actuel(?:le)?|prochaine?|autre|nuev[oa]|viej[oa]|actual|pr(?:ó|o)xim[oa]|otr[oa]',
   'nuov[oa]|vecchi[oa]|attuale|prossim[oa]|altr[oa]|nov[oa]|velh[oa]|atual|outr[oa]|nieuwe?|oude?|huidige?|volgende|andere',
 );
