@@ -54,6 +54,14 @@ describe('cuts around an anchor', () => {
     expect(rewritten('Who leads the Lund-Vale group?', 'Lund')).toContain('Who leads the X-Vale group?');
   });
 
+  test('leave no half of a word with a hyphen, but of a name', () => {
+    expect(rewritten('How many check-ups are in the senior plan?', 'check')).toEqual([]);
+    expect(rewritten('How many check-ups are in the senior plan?', 'check-ups')).toContain(
+      'How many X are in the senior plan?',
+    );
+    expect(rewritten('Who runs the Lund-based group?', 'Lund')).toContain('Who runs the X-based group?');
+  });
+
   test('end with the clause where a relative word opens it', () => {
     expect(rewritten('What is the capital of the country where Mount Vale lies, and why?', 'Mount Vale')).toContain(
       'What is the capital of X, and why?',

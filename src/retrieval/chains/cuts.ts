@@ -18,7 +18,7 @@ const POSSESSED = 4;
 const MOST = 6;
 
 /**
- * Returns the parts of a question that an anchor may explain, at most 6, each leaving a content word over and no half of a code: the anchor
+ * Returns the parts of a question that an anchor may explain, at most 6, each leaving a content word over and no half of a word: the anchor
  * alone, a possessive phrase ("X's director"), and the phrases from an article on the left to the end of the anchor or, after
  * a relative word, to the end of the clause.
  */
@@ -28,7 +28,7 @@ export function cutsAround(words: readonly QuestionWord[], text: string, anchor:
     if (
       cuts.length < MOST &&
       isCut(words, cut) &&
-      ![cut.from, cut.to].some((at) => isInsideCode(words, text, at)) &&
+      ![cut.from, cut.to].some((at) => isInsideWord(words, text, at)) &&
       !cuts.some((other) => other.from === cut.from && other.to === cut.to)
     ) {
       cuts.push(cut);
@@ -74,11 +74,15 @@ function isCut(words: readonly QuestionWord[], { from, to }: WordSpan): boolean 
   return from < to && words.some((word, i) => word.content && (i < from || i >= to));
 }
 
-/** Tells whether a cut that begins or ends before a word would leave half a code over, such as "99" of "BRE-2607-99". */
-function isInsideCode(words: readonly QuestionWord[], text: string, at: number): boolean {
+/**
+ * Tells whether a cut that begins or ends before a word would leave half a code over, such as "99" of "BRE-2607-99", or half a word
+ * that is written with a hyphen, such as "ups" of "check-ups".
+ */
+function isInsideWord(words: readonly QuestionWord[], text: string, at: number): boolean {
   const joined = (i: number): boolean =>
     i > 0 && i < words.length && /^[-\u2010\u2011._/]$/u.test(text.slice(words[i - 1]!.end, words[i]!.start));
   if (!joined(at)) return false;
+  if ([at - 1, at].every((i) => /^\p{Ll}/u.test(text.slice(words[i]!.start)))) return true;
   let [from, to] = [at - 1, at + 1];
   while (joined(from)) from -= 1;
   while (joined(to)) to += 1;
