@@ -81,3 +81,16 @@ test.each(MODELS)('small numbers and days may be written otherwise, with %s', as
   expect(digits).toBeGreaterThan(0.5 * word!);
   expect(month).toBeGreaterThan(0.05);
 });
+
+test.each(MODELS)(
+  'a person need not stand there with the form of address that the question gives, with %s',
+  async (model) => {
+    const [plain, addressed, other] = await scores(model, [
+      'Who was taught the trade by Vossen?',
+      'Who was taught the trade by Dr. Vossen?',
+      'Who was taught the trade by Dr. Lund?',
+    ]);
+    expect(addressed).toBeGreaterThan(0.8 * plain!);
+    expect(other).toBeLessThan(0.5 * addressed!);
+  },
+);

@@ -74,6 +74,13 @@ export const HONORIFICS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** How people are addressed; texts name the same person with and without. Ranks such as king and bishop tell persons apart. */
+export const ADDRESSES: ReadonlySet<string> = new Set(
+  'mr mrs ms mx dr prof professor herr herrn frau monsieur madame mme mlle señor señora sr sra senhor senhora signor signora'
+    .split(' ')
+    .map(fold),
+);
+
 export const ARTICLES: ReadonlySet<string> = new Set(
   'the a an der die das le la les el los las il lo gli un une uno una ein eine'.split(' '),
 );
