@@ -30,6 +30,9 @@ describe('the command line', () => {
     const { items } = await svcJson('query', 'What is sold out?', '--domain', 'chat');
     expect(items[0]).toMatchObject({ content: 'Mara, 1 March 2026: Sencha is sold out.' });
     expect(items[0].metadata).toMatchObject({ source_id: expect.any(String), source: 'till' });
+    const { stdout } = await svc('explore', items[0].id);
+    expect(stdout).toMatch(/^Node +Mara, 1 March 2026$/mu);
+    expect(stdout).toMatch(/Mara, 1 March 2026 │ MENTIONS/u);
     for (const [line, reason] of [
       ['{"text":', 'not a JSON object'],
       ['[{"text": "a"}]', 'it is a list'],

@@ -24,7 +24,9 @@ export function readableName({
   name,
   description,
   passage,
-}: Pick<GraphNode, 'name' | 'description' | 'passage'>): string {
+}: Pick<GraphNode, 'name' | 'description'> & {
+  readonly passage?: { readonly message?: Pick<MessageFields, 'speaker' | 'timestamp'> };
+}): string {
   if (name !== '') return name;
   const message = passage?.message;
   return (message === undefined ? '' : whoAndWhen(message)) || firstWords(description);

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { nodeNotFound, type StandIn } from '../../../core/errors.js';
+import type { MessageFields } from '../../../core/model.js';
+import { readableName } from '../../../retrieval/present/content.js';
 import { given, wholeNumber } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -12,6 +14,7 @@ interface Node {
   readonly description: string;
   readonly domain: string;
   readonly confidence: number;
+  readonly properties: { readonly message?: MessageFields };
 }
 
 interface ExploreAnswer {
@@ -50,12 +53,13 @@ async function explored(
 }
 
 function human({ node, edges, neighbors, rules, truncated }: ExploreAnswer): string {
-  const names = new Map([node, ...neighbors].map((one) => [one?.id, one?.name]));
+  const named = (one: Node) => readableName({ ...one, passage: one.properties });
+  const names = new Map([...(node === null ? [] : [node]), ...neighbors].map((one) => [one.id, named(one)]));
   const nameOf = (id: string) => names.get(id) ?? id;
   return (
     [
       facts([
-        ['Node', node?.name],
+        ['Node', node === null ? undefined : named(node)],
         ['Id', node?.id],
         ['Domain', node?.domain],
         ['Description', shortened(node?.description ?? '', 400)],
@@ -72,7 +76,7 @@ function human({ node, edges, neighbors, rules, truncated }: ExploreAnswer): str
       section(
         'Neighbours',
         table(neighbors, [
-          { title: 'Name', of: (one) => one.name, wide: 1 },
+          { title: 'Name', of: named, wide: 1 },
           { title: 'Description', of: (one) => shortened(one.description, 160), wide: 2 },
           { title: 'Id', of: (one) => one.id },
         ]),
