@@ -182,7 +182,7 @@ export class Retrieval {
       kept = distinct(ranking.items, top_k, ranking.texts);
     }
     const ranked = kept.filter((item) => item.score >= least);
-    const terms = questionTerms(context, ranking);
+    const terms = questionTerms(ranking.question?.text ?? context, ranking);
     const sources = await sourcesOf(parts.graph, ranked);
     const items = await mapInSlices(ranked, (item) => present(item, { terms, sources }), 'urgent');
     return { ranked, items, vector: ranking.vector, domains };

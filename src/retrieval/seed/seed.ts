@@ -1,6 +1,7 @@
 import type { KeyInfo } from '../../backends/graph/port.js';
 import { questionKeys } from '../../core/text/mentions.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { wellSpelled } from './misspelt.js';
 import { type Question, readQuestion } from './question.js';
 
 /** Items searched for by vector, and by text. */
@@ -24,6 +25,8 @@ export interface Scope {
   readonly topK: number;
   /** States of the question's keys, where they were requested already. */
   readonly keys?: Promise<readonly KeyInfo[]> | undefined;
+  /** True where misspelt words were looked up already. */
+  readonly spelled?: boolean | undefined;
 }
 
 /** Looks up every name that a question may hold. */
@@ -47,6 +50,8 @@ export async function seed(parts: RetrievalParts, context: string, scope: Scope)
     scope.keys ?? lookUpNames(parts, context, domains),
     embedding,
   ]);
+  const spelled = scope.spelled === true ? context : await wellSpelled(parts, context, { terms: match.terms, domains });
+  if (spelled !== context) return seed(parts, spelled, { domains, topK, spelled: true });
   const question = await readQuestion(context, { vector, match, keys });
   const near = vector === null ? [] : await nearest(parts, vector, { domains, topK: width });
   const named = [...question.named].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, NAMED);

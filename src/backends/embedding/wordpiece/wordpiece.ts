@@ -41,6 +41,11 @@ export class WordPiece {
     this.longestPiece = longest;
   }
 
+  /** Returns whether the vocabulary holds a whole word. */
+  has(word: string): boolean {
+    return this.vocabulary.has(word);
+  }
+
   /** Returns at most the first `limit` tokens of the text. */
   encode(text: string, limit = Number.POSITIVE_INFINITY): Tokens {
     const out = new TokenBuffer(Math.min(limit, (text.length >> 1) + 8));
