@@ -34,8 +34,9 @@ export async function address(
   messages: Iterable<GraphNode>,
 ): Promise<AddressedQuestion> {
   const spans = participantsIn(question.text, speakersOf(messages));
+  // What asks counts here: a turn seldom tells by its other words that nobody answered "how many".
   const words = question.words.filter(
-    (word) => word.content && !spans.some((span) => word.start >= span.start && word.start < span.end),
+    (word) => (word.content || word.asks) && !spans.some((span) => word.start >= span.start && word.start < span.end),
   );
   const clauses = clausesOf(question.text, words);
   const inside = (from: number, to: number) => spans.filter((span) => span.start >= from && span.end <= to);

@@ -3,7 +3,7 @@ import type { TextResult } from '../../backends/text/port.js';
 import { languageOf } from '../../core/text/language.js';
 import { type MentionPart, questionEntities } from '../../core/text/mentions.js';
 import type { Copies } from '../expand/copies.js';
-import { type QuestionWord, questionWords } from './question-words.js';
+import { type QuestionWord, questionWords, withoutAsking } from './question-words.js';
 
 /** BM25's k1 + 1: what one occurrence-saturated term can weigh per unit of idf. */
 const SATURATION = 2.2;
@@ -51,23 +51,24 @@ export async function readQuestion(
   text: string,
   found: { readonly vector: Float32Array | null; readonly match: TextResult; readonly keys: readonly KeyInfo[] },
 ): Promise<Question> {
-  const terms = new Map(found.match.terms.map((term) => [term.stem, term.idf]));
+  const idf = new Map(found.match.terms.map((term) => [term.stem, term.idf]));
   const keys = byKey(found.keys);
   const parts = await questionEntities(text, (key) => (keys.get(key) ?? []).some((info) => info.about.length > 0));
   const names = namesOf(parts, keys);
   const language = languageOf(text);
-  const words = questionWords(text, parts, { idf: terms, language });
+  const words = questionWords(text, parts, { idf, language });
+  const terms = withoutAsking(found.match.terms, words);
   let attainable = 0;
-  for (const idf of terms.values()) attainable += idf * SATURATION;
+  for (const term of terms) attainable += term.idf * SATURATION;
   return {
     text,
     language,
     vector: found.vector,
     names,
     named: namedNodes(names),
-    terms,
+    terms: new Map(terms.map((term) => [term.stem, term.idf])),
     open: openTerms(words),
-    documentFrequencies: new Map(found.match.terms.map((term) => [term.stem, term.df])),
+    documentFrequencies: new Map(terms.map((term) => [term.stem, term.df])),
     words,
     parts,
     attainable,
