@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { isInVocabulary } from './backends/embedding/model-files.js';
 import type { EmbeddingModel } from './backends/embedding/port.js';
 import { sharedStatic } from './backends/embedding/static/shared-static.js';
 import type { GraphBackend } from './backends/graph/port.js';
@@ -156,6 +157,7 @@ async function serviceOn(
     ...searched(store, concepts.serving),
     current: async () => searched(store, await concepts.current()),
     table: sharedStatic,
+    vocabulary: isInVocabulary,
     ...(isPostgres(store.db) ? { atOneMoment } : {}),
     adjustments: interoception,
     querylog: feedback,

@@ -4,6 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 import { parse } from 'yaml';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import { openCached } from '../../src/backends/embedding/cached.js';
+import { isInVocabulary } from '../../src/backends/embedding/model-files.js';
 import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 import { sharedStatic } from '../../src/backends/embedding/static/shared-static.js';
 import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
@@ -61,6 +62,7 @@ export async function openWorld(
     sentences: (ids) =>
       embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids),
     table: sharedStatic,
+    vocabulary: isInVocabulary,
     adjustments: noAdjustments,
     querylog: noQuerylog,
     latestMessage: (domains) => latestMessage(store.db, domains),

@@ -24,6 +24,8 @@ export interface RetrievalParts {
    * times, and to encode each would take most of the time of an answer.
    */
   readonly table: () => Pick<EmbeddingModel, 'embed' | 'embedSpanned'>;
+  /** Returns whether the vocabulary of the built-in models holds an English word; without it no word counts as misspelt. */
+  readonly vocabulary?: (word: string) => boolean;
   /**
    * Returns index and model where they may change while the service runs; called once per request, before anything
    * else.

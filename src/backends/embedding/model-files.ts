@@ -36,6 +36,15 @@ export function sharedWordPiece(): WordPiece {
   return wordPiece;
 }
 
+/** Returns whether the vocabulary of both models holds a whole word; true for every word where its file is not there. */
+export function isInVocabulary(word: string): boolean {
+  try {
+    return sharedWordPiece().has(word);
+  } catch {
+    return true;
+  }
+}
+
 function missing(file: string, cause?: unknown): SvcError {
   return new SvcError(
     'unavailable',

@@ -1,4 +1,3 @@
-import { sharedWordPiece } from '../../backends/embedding/model-files.js';
 import type { TextTerm } from '../../backends/text/port.js';
 import { languageOf } from '../../core/text/language.js';
 import { stem } from '../../core/text/stems/stem.js';
@@ -24,17 +23,19 @@ const LONGEST = 400;
  * letter are not looked at. `terms`: what the text index knows of the question's stems.
  */
 export async function wellSpelled(
-  parts: Pick<RetrievalParts, 'text' | 'graph'>,
+  parts: Pick<RetrievalParts, 'text' | 'graph' | 'vocabulary'>,
   text: string,
   { terms, domains }: { readonly terms: readonly TextTerm[]; readonly domains: readonly string[] | undefined },
 ): Promise<string> {
   const unknown = new Set(terms.filter(({ df }) => df === 0).map((term) => term.stem));
-  if (unknown.size === 0 || text.length > LONGEST || languageOf(text) !== 'english') return text;
+  const { vocabulary } = parts;
+  if (vocabulary === undefined || unknown.size === 0 || text.length > LONGEST || languageOf(text) !== 'english')
+    return text;
   const words = tokenize(text).filter((token) => isTyped(token) && unknown.has(stem(token.norm)));
   let spelled = text;
   // From the last to the first, so that places before stay as they are.
   for (const { norm, start, end } of words
-    .filter(({ norm }) => !isWord(norm))
+    .filter(({ norm }) => !isWord(norm, vocabulary))
     .slice(0, MOST)
     .reverse()) {
     const meant = await nearestWord(parts, norm, domains);
@@ -48,17 +49,9 @@ function isTyped({ norm, text }: Token): boolean {
   return text === norm && WORD.test(norm) && !isStopWord(norm);
 }
 
-/**
- * Returns whether English has a word, as far as the vocabulary of the built-in models tells, which lacks most inflected forms; true
- * where the vocabulary is not there.
- */
-function isWord(word: string): boolean {
-  try {
-    const vocabulary = sharedWordPiece();
-    return [word, ...basesOf(word)].some((form) => vocabulary.has(form));
-  } catch {
-    return true;
-  }
+/** Returns whether English has a word: `vocabulary` lacks most inflected forms. */
+function isWord(word: string, vocabulary: (word: string) => boolean): boolean {
+  return [word, ...basesOf(word)].some(vocabulary);
 }
 
 /** Returns what a word may be an inflected form of: "timers" of "timer", "tries" of "try", "stopping" of "stop". */
