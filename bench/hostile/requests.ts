@@ -71,6 +71,7 @@ function* ofDocuments(size: number): Generator<Hostile> {
     ['DOCX bomb', 'deck.docx', () => documents.docxBomb(size * 100)],
     ['HTML of stray end tags', 'page.html', () => documents.strayEndTags(size / 5)],
     ['HTML of a long title', 'page.html', () => `<title>${'a '.repeat(size / 2 - 40)}</title><p>words`],
+    ['HTML of brackets in no UTF-8', 'page.html', () => Buffer.from(`${'<'.repeat(size - 20)}caf\xe9`, 'latin1')],
     ['HTML nested deep', 'page.html', () => documents.nestedHtml(size / 12)],
     ['prose', 'tale.txt', () => 'Ann met Bo in Rome. They must not forget the keys. '.repeat(size / 51)],
     ['distinct names', 'tale.txt', () => Array.from({ length: size / 20 }, (_, i) => `Name${i} met Bo${i}.`).join(' ')],

@@ -171,6 +171,11 @@ describe('how files are read', () => {
     expect(await texts('page.html', Buffer.from(page, 'latin1'))).toEqual([text]);
   });
 
+  it('reads a page of no charset behind very many brackets', async () => {
+    const page = Buffer.from(`${'<'.repeat(100_000)}p>Un caf\xe9`, 'latin1');
+    expect((await texts('page.html', page)).at(-1)).toBe('Un café');
+  });
+
   it('reads a page of Unicode with a byte order mark, whatever it declares', async () => {
     const page = '<meta charset="iso-8859-1"><p>Un café</p>';
     for (const bytes of [Buffer.from(`\ufeff${page}`), Buffer.from(`\ufeff${page}`, 'utf16le')])

@@ -56,8 +56,8 @@ const COMPOUND = '\xd0\xcf\x11\xe0';
 
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
-    return { type, bytes: await utf8Of(bytes, pageCharset(bytes), 'declare its charset in a meta element') };
-  if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset(bytes)) };
+    return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
+  if (type === 'csv') return { type, bytes: await utf8Of(bytes, (table) => spreadsheetCharset(table)) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {
@@ -97,7 +97,8 @@ function pageCharset(bytes: Uint8Array): string | undefined {
   if (known !== undefined) return known;
   const text = Buffer.from(bytes.subarray(0, LOOKED_AT))
     .toString('latin1')
-    .replace(/<[^>]*>/gu, ' ');
+    // No tag holds another `<`: looking from each for the end of the page would hold the event loop.
+    .replace(/<[^<>]*>/gu, ' ');
   return spreadsheetCharset(Buffer.from(text, 'latin1'), OTHER_ALPHABET);
 }
 

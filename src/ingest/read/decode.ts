@@ -3,11 +3,15 @@ import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
 
 /**
- * Returns the bytes of a text as UTF-8: UTF-16 where a byte order mark says so is converted. `label` is a charset that the
- * document itself declares, used where the bytes are not UTF-8; `advice` is what else helps where none is known. Throws `unsupported_media` for binary data,
+ * Returns the bytes of a text as UTF-8: UTF-16 where a byte order mark says so is converted. `charset` tells the one that
+ * the document is in, asked where the bytes are not UTF-8; `advice` is what else helps where none is known. Throws `unsupported_media` for binary data,
  * `invalid_input` for another encoding.
  */
-export async function utf8Of(bytes: Uint8Array, label?: string, advice?: string): Promise<Uint8Array> {
+export async function utf8Of(
+  bytes: Uint8Array,
+  charset?: (bytes: Uint8Array) => string | undefined,
+  advice?: string,
+): Promise<Uint8Array> {
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? 'utf-16le'
@@ -16,7 +20,7 @@ export async function utf8Of(bytes: Uint8Array, label?: string, advice?: string)
         : undefined;
   if (marked === undefined) refuseBinary(bytes);
   if (marked === undefined && isUtf8(bytes)) return bytes;
-  const decoder = marked === undefined ? decoderOf(label) : new TextDecoder(marked, { fatal: true });
+  const decoder = marked === undefined ? decoderOf(charset?.(bytes)) : new TextDecoder(marked, { fatal: true });
   if (decoder === undefined) throw notUtf8(bytes, advice);
   try {
     return await converted(bytes, decoder);
