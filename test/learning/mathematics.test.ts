@@ -30,6 +30,13 @@ describe('credible interval', () => {
       }),
     );
   });
+
+  it('is as exact near 1 as near 0', () => {
+    const p = 0.4308664806467662;
+    const x = betaQuantile(p, 1456.7572973910517, 0.05);
+    expect(betaCdf(x, 1456.7572973910517, 0.05)).toBeCloseTo(p, 8);
+    expect(1 - x).toBeCloseTo(betaQuantile(1 - p, 0.05, 1456.7572973910517), 15);
+  });
 });
 
 describe('beta sampler', () => {
