@@ -14,7 +14,14 @@ import { textSource, titleFromName } from './sources.js';
 /** Part of every content hash: raised when the same bytes are parsed or extracted otherwise than before. */
 const VERSION = 'reader 7';
 /** The same for a type alone that is read otherwise since. */
-const OF_TYPE: Partial<Record<DocumentType, string>> = { csv: 'csv 3', markdown: 'markdown 3', text: 'text 3' };
+const OF_TYPE: Partial<Record<DocumentType, string>> = {
+  csv: 'csv 4',
+  json: 'json 1',
+  jsonl: 'jsonl 1',
+  markdown: 'markdown 3',
+  text: 'text 3',
+  yaml: 'yaml 1',
+};
 
 const CHAT =
   'It looks like a chat that WhatsApp exported: as messages (svc ingest --type messages) it keeps who said what, and when. This text stays beside them until it is forgotten (svc forget FILE).';

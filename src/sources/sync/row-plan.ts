@@ -1,5 +1,6 @@
 import type { DatabaseRow, ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { hash20 } from '../../core/ids.js';
+import { isSecretKey } from '../../core/wording/secrets.js';
 import { descriptionColumns, isBookkeeping, nameColumns, relationOf } from '../inspect/classify.js';
 import type { Conventions } from '../inspect/conventions.js';
 import { keyColumnsOf, tableKey } from '../inspect/identity.js';
@@ -129,6 +130,8 @@ export function rowPlan(
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
   const marks = {
     ...(vectors ? {} : { vectors }),
+    // Earlier releases read secrets too: tables that have such columns are read anew, whole.
+    ...(plan.textColumns.some(isSecretKey) ? { secrets: 1 } : {}),
     ...(readable.length === 0 ? {} : { shown_keys: SHOWN_KEYS }),
     ...(shown.length === 0 ? {} : { shown: shown.map(({ reference: _, ...one }) => one) }),
   };

@@ -1,5 +1,6 @@
 import type { Cell, DatabaseRow } from '../../backends/relational/port.js';
 import { contentHash } from '../../core/ids.js';
+import { cellWithoutSecret, LEFT_OUT } from '../../core/wording/secrets.js';
 import { keyText, rowHash } from '../inspect/identity.js';
 import type { ReadRow, RowPlan } from './row-plan.js';
 
@@ -15,13 +16,19 @@ const ENDED = /[.!?…:;,]["'”’»]?$/;
 /** Part of the fingerprint of rows with such values: raised where they read differently. */
 const ENDED_FACTS = 1;
 
+/** The same of rows that hold a secret. */
+const SECRET_FACTS = 1;
+
 /** Returns a hash that changes when the row changes, or what is made of it: the names of the rows it refers to count. */
 export function rowFingerprint(plan: RowPlan, row: ReadRow): string {
   // Earlier releases put another mark behind such a value: only these rows read differently now.
   const mark = facts(plan, row).some((fact) => ENDED.test(fact)) ? `:${ENDED_FACTS}` : '';
+  const secret = plan.textColumns.some((column) => withoutSecret(column, row.cells) !== cellText(row.cells[column]));
   const references = referenceFacts(plan, row);
   const named = references.length === 0 ? '' : `:${contentHash(references.join('\n'))}`;
-  return contentHash(`${rowHash(row.cells)}:${plan.signature}${mark}${named}`);
+  return contentHash(
+    `${rowHash(row.cells)}:${plan.signature}${mark}${secret ? `:secret ${SECRET_FACTS}` : ''}${named}`,
+  );
 }
 
 /** Returns a row's name: its name columns, else its table and key. */
@@ -71,14 +78,22 @@ function referenceFacts({ shown = [] }: RowPlan, { cells, found }: ReadRow): str
   });
 }
 
-/** Returns the columns that are no prose as `column name: value`. */
+/** Returns the columns that are no prose as `column name: value`, without passwords, tokens and keys. */
 function facts(plan: RowPlan, { cells }: ReadRow): string[] {
   const fact = (column: string, value = cellText(cells[column])) =>
     value === '' ? [] : [`${words(column)}: ${value}`];
   return [
     ...(plan.readableKeys ?? []).flatMap((column) => (OPAQUE.test(cellText(cells[column])) ? [] : fact(column))),
-    ...plan.textColumns.flatMap((column) => fact(column)),
+    ...plan.textColumns.flatMap((column) => {
+      const value = withoutSecret(column, cells);
+      return value === LEFT_OUT ? [] : fact(column, value);
+    }),
   ];
+}
+
+/** Returns a cell without the secrets that its column, or a member of its JSON, is called after. */
+function withoutSecret(column: string, cells: DatabaseRow): string {
+  return cellWithoutSecret(column, cellText(cells[column]));
 }
 
 /** Returns the name of a column or table as words. */

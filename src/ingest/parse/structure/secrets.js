@@ -1,24 +1,20 @@
+import { isHarmless, isSecretKey, LEFT_OUT, SECRET_WORDS } from '../../../core/wording/secrets.js';
+
 /** @typedef {import('./structure.js').Tree} Tree */
 /** @typedef {import('./structure.js').Pair} Pair */
 
-/** What stands for a password, a token or a key. */
-const LEFT_OUT = '(a secret, left out)';
-const WORDS =
-  'pass(?:word|wd|phrase)|pwd|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string';
-/** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`; not `max_tokens` or `passwordPolicy`. */
-const KEY = new RegExp(`(?:${WORDS})$`, 'iu');
 /** The same in a text, as lists of an environment have it, and a line of settings. */
 const ASSIGNED = new RegExp(
-  `((?:^|[\\s;,])["']?[\\w.-]{0,80}(?:${WORDS})["']?=)(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s;,&]+)`,
+  `((?:^|[\\s;,])["']?[\\w.-]{0,80}(?:${SECRET_WORDS})["']?=)(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s;,&]+)`,
   'giu',
 );
-const LINE = new RegExp(`^([-#/*; \\t]{0,40}["']?[\\w.-]{0,80}(?:${WORDS})["']?[ \\t]*[:=][ \\t]*)(\\S.*)$`, 'gimu');
+const LINE = new RegExp(
+  `^([-#/*; \\t]{0,40}["']?[\\w.-]{0,80}(?:${SECRET_WORDS})["']?[ \\t]*[:=][ \\t]*)(\\S.*)$`,
+  'gimu',
+);
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
 /** A password in an address: `postgres://svc:hunter2@db`. */
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,80}:)[^\s/@]+@/giu;
-/** What no secret is: nothing, a number, yes or no, and the name of a variable or of another thing that holds it. */
-const HARMLESS =
-  /^(?:|\d{1,6}|true|false|yes|no|null|none|\$\{[\w.:-]+\}|\$[A-Z_]\w*|\{\{[^{}]*\}\}|![\w:.]+ [\w.:/-]+)$/iu;
 
 /**
  * Returns keys and values without passwords, tokens and private keys: settings are full of them, and what is ingested is shown to
@@ -34,7 +30,7 @@ export function withoutSecrets(tree) {
     pairs: tree.pairs.map((pair) =>
       isSecret && /^(?:data|stringData)$/u.test(pair.key)
         ? { ...pair, value: allMasked(pair.value) }
-        : { ...pair, value: KEY.test(pair.key) ? ownMasked(pair.value) : withoutSecrets(pair.value) },
+        : { ...pair, value: isSecretKey(pair.key) ? ownMasked(pair.value) : withoutSecrets(pair.value) },
     ),
   };
 }
@@ -44,13 +40,13 @@ export function masked(text) {
   return text
     .replace(PRIVATE_KEY, LEFT_OUT)
     .replace(ASSIGNED, `$1${LEFT_OUT}`)
-    .replace(LINE, (line, key, value) => (HARMLESS.test(value.trim()) ? line : `${key}${LEFT_OUT}`))
+    .replace(LINE, (line, key, value) => (isHarmless(value) ? line : `${key}${LEFT_OUT}`))
     .replace(IN_ADDRESS, `$1${LEFT_OUT}@`);
 }
 
 /** Returns what stands right below a key that says that it is a secret. @param {Tree} value @returns {Tree} */
 function ownMasked(value) {
-  if (typeof value === 'string') return HARMLESS.test(value.trim()) ? value : LEFT_OUT;
+  if (typeof value === 'string') return isHarmless(value) ? value : LEFT_OUT;
   if (Array.isArray(value)) return value.map(ownMasked);
   return withoutSecrets(value);
 }

@@ -1,3 +1,4 @@
+import { cellWithoutSecret } from '../../../core/wording/secrets.js';
 import { namingColumns, saysNoMore } from './naming.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -11,11 +12,12 @@ const LONGEST_ABBREVIATION = 4;
 
 /**
  * Yields the rows of a table. A row that has a name is a section below it, of its other cells: "price: 89; status: Sold out."; any
- * other is a list item of all its cells. Without `head` cells have no names.
+ * other is a list item of all its cells. Without `head` cells have no names. Passwords, tokens and keys are left out.
  * @param {{ head?: string[] | undefined, rows: string[][] }} table
  * @returns {Generator<Part>}
  */
-export function* rowParts({ head = [], rows }) {
+export function* rowParts({ head = [], rows: written }) {
+  const rows = written.map((row) => row.map((cell, column) => cellWithoutSecret(head[column] ?? '', cell)));
   const labels = head.map(labelOf);
   const naming = namingColumns(head, rows);
   // "Name" beside the name says no more than the name; "supplier" does.
