@@ -55,6 +55,23 @@ describe('the command line', () => {
     rmSync(chat);
   });
 
+  it('parses a file of JSON once, whatever it turns out to be', async () => {
+    const chat = join(documents, 'whole.json');
+    const parsing = jest.spyOn(JSON, 'parse');
+    try {
+      for (const value of [[{ text: 'The whole list.' }], { text: 'One message.' }, { messages: [] }, { other: 1 }]) {
+        const text = JSON.stringify(value, null, 1);
+        writeFileSync(chat, text);
+        parsing.mockClear();
+        await svc('ingest', chat, '--type', 'messages', '--domain', 'once');
+        expect(parsing.mock.calls.filter(([written]) => written.trim() === text)).toHaveLength(1);
+      }
+    } finally {
+      parsing.mockRestore();
+      rmSync(chat);
+    }
+  });
+
   it('ingests what WhatsApp and Slack export, and a longer export again only with what is new', async () => {
     const folder = join(documents, 'legal');
     mkdirSync(folder);

@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chatExport } from '../../src/ingest/chats/chat-export.js';
+import { JsonText } from '../../src/ingest/chats/json-text.js';
 import { peopleIn } from '../../src/ingest/chats/slack.js';
 import { beginsLikeWhatsapp } from '../../src/ingest/chats/whatsapp.js';
 
 const read = (text: string, { name = 'Chat', directory = 'exports', users }: Record<string, string | undefined> = {}) =>
-  chatExport({ text, name: name!, directory: directory!, users: users === undefined ? users : peopleIn(users) });
+  chatExport({
+    text: new JsonText(text),
+    name: name!,
+    directory: directory!,
+    users: users === undefined ? users : peopleIn(new JsonText(users)),
+  });
 const told = (text: string) => read(text)?.map(({ speaker, text, timestamp }) => [speaker, text, timestamp]);
 
 describe('a WhatsApp export', () => {

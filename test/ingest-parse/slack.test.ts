@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { chatExport } from '../../src/ingest/chats/chat-export.js';
+import { JsonText } from '../../src/ingest/chats/json-text.js';
 import { peopleIn } from '../../src/ingest/chats/slack.js';
 
 const read = (text: string, { name = 'Chat', directory = 'exports', users }: Record<string, string | undefined> = {}) =>
-  chatExport({ text, name: name!, directory: directory!, users: users === undefined ? users : peopleIn(users) });
+  chatExport({
+    text: new JsonText(text),
+    name: name!,
+    directory: directory!,
+    users: users === undefined ? users : peopleIn(new JsonText(users)),
+  });
 
 describe('a Slack export', () => {
   const users = JSON.stringify([

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { chatExport } from '../../src/ingest/chats/chat-export.js';
+import { JsonText } from '../../src/ingest/chats/json-text.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 
 const read = (value: unknown) =>
   chatExport({
-    text: typeof value === 'string' ? value : JSON.stringify(value, null, 1),
+    text: new JsonText(typeof value === 'string' ? value : JSON.stringify(value, null, 1)),
     name: 'result',
     directory: 'exports',
     users: undefined,

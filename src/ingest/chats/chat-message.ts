@@ -1,4 +1,5 @@
 import { withoutHalf } from '../../core/wording/whole-characters.js';
+import type { JsonText } from './json-text.js';
 
 /** A message of an exported conversation, with the members of `ingest_message`. */
 export interface ChatMessage {
@@ -11,7 +12,7 @@ export interface ChatMessage {
 }
 
 export interface ChatFile {
-  readonly text: string;
+  readonly text: JsonText;
   /** Its name without extension. */
   readonly name: string;
   /** Name of the directory that it lies in. */
@@ -22,17 +23,6 @@ export interface ChatFile {
 
 /** Characters of a speaker's name, as `ingest_message` takes it. */
 const LONGEST_NAME = 256;
-
-/** Returns the value of a text of JSON that begins so; undefined for another text. */
-export function jsonOf(text: string, beginning: RegExp): unknown {
-  const written = text.replace(/^\ufeff/u, '');
-  if (!beginning.test(written)) return undefined;
-  try {
-    return JSON.parse(written) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns the first of these names that says something. */
 export function speakerOf(...names: readonly unknown[]): string {

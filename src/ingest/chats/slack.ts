@@ -1,4 +1,5 @@
-import { type ChatFile, type ChatMessage, jsonOf, speakerOf } from './chat-message.js';
+import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
+import type { JsonText } from './json-text.js';
 
 interface SlackUser {
   readonly id?: string;
@@ -61,8 +62,8 @@ export function slackMessages({ text, name, directory, users }: ChatFile): ChatM
     });
 }
 
-function listOf(text: string): unknown[] | undefined {
-  const value = jsonOf(text, /^\s*\[/u);
+function listOf(text: JsonText): unknown[] | undefined {
+  const value = text.valueAfter(/^\s*\[/u);
   return Array.isArray(value) ? value : undefined;
 }
 
@@ -80,7 +81,7 @@ function isMessage(value: unknown): value is SlackMessage {
 }
 
 /** Returns the names of people by their ids, as the text of `users.json` lists them; empty for another text. */
-export function peopleIn(users: string): Map<string, string> {
+export function peopleIn(users: JsonText): Map<string, string> {
   const list = (listOf(users) ?? []) as readonly (SlackUser | null)[];
   return new Map(
     list.flatMap((user): Array<[string, string]> => {

@@ -1,4 +1,5 @@
-import { type ChatFile, type ChatMessage, jsonOf, speakerOf } from './chat-message.js';
+import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
+import type { JsonText } from './json-text.js';
 
 /** A chat as Telegram Desktop exports it to `result.json`. */
 interface TelegramChat {
@@ -33,8 +34,8 @@ export function telegramMessages({ text, name }: ChatFile): ChatMessage[] | unde
 }
 
 /** Returns the chats of an export: one of them, or the list of all; undefined for another text. */
-function chatsIn(text: string): TelegramChat[] | undefined {
-  const value = jsonOf(text, /^\s*\{\s*"/u);
+function chatsIn(text: JsonText): TelegramChat[] | undefined {
+  const value = text.valueAfter(/^\s*\{\s*"/u);
   if (!isObject(value)) return undefined;
   const list = isObject(value.chats) ? value.chats.list : [value];
   if (!Array.isArray(list)) return undefined;

@@ -1,5 +1,5 @@
 import { counted } from '../../core/wording/counted.js';
-import { jsonOf } from './chat-message.js';
+import { type JsonText, jsonOf } from './json-text.js';
 
 /** How a value of JSON begins that may be an export. */
 const JSON_VALUE = /^\s*[[{]/u;
@@ -12,14 +12,14 @@ const SLACK = /^\s*\[\s*\{[\s\S]{0,4000}?"ts"\s*:\s*"\d{9,11}\.\d/u;
  * Returns why a file holds no messages where no single line of it is to blame: it is empty, an export that was cut off or has no messages, or
  * one JSON object over several lines that is no message. The reason completes "<file> …". Undefined for another file. Pure.
  */
-export function unreadableExport(written: string): string | undefined {
-  const text = written.replace(/^\ufeff/u, '').trim();
+export function unreadableExport(json: JsonText): string | undefined {
+  const text = json.written.trim();
   if (text === '') return 'is empty; there is nothing to ingest.';
   if (!JSON_VALUE.test(text)) return undefined;
-  const whole = jsonOf(text, JSON_VALUE);
+  const whole = json.valueAfter(JSON_VALUE);
   if (whole === undefined) {
     const program = TELEGRAM.test(text) ? 'Telegram' : SLACK.test(text) ? 'Slack' : undefined;
-    if (program === undefined || jsonOf(text.split('\n', 1)[0]!, JSON_VALUE) !== undefined) return undefined;
+    if (program === undefined || jsonOf(text.split('\n', 1)[0]!) !== undefined) return undefined;
     const length = counted(text.split('\n').length, 'line');
     return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
   }

@@ -53,7 +53,7 @@ interface Head {
 /** Returns the messages of a WhatsApp export; undefined for a text that does not begin like one. */
 export function whatsappMessages({ text, name, directory }: ChatFile): ChatMessage[] | undefined {
   const heads: Head[] = [];
-  for (const line of text.replace(/^\ufeff/u, '').split(/\r?\n/u)) {
+  for (const line of text.written.split(/\r?\n/u)) {
     const head = headOf(line);
     if (head !== undefined) heads.push(head);
     else if (heads.length > 0) heads.at(-1)!.lines.push(line);

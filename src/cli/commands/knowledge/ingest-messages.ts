@@ -4,6 +4,7 @@ import { SvcError } from '../../../core/errors.js';
 import { hash20 } from '../../../core/ids.js';
 import { counted } from '../../../core/wording/counted.js';
 import { chatExport } from '../../../ingest/chats/chat-export.js';
+import { JsonText } from '../../../ingest/chats/json-text.js';
 import { messageList } from '../../../ingest/chats/message-list.js';
 import { isDay, peopleIn } from '../../../ingest/chats/slack.js';
 import { unreadableExport } from '../../../ingest/chats/unreadable-export.js';
@@ -130,7 +131,7 @@ async function* conversationsAt(path: string, domain: string | undefined): Async
   for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
     if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
     if (outside || extname(file) !== '.json' || people.has(resolve(file))) continue;
-    const messages = await exportedIn(await textOf(file), { path: file, domain, people });
+    const messages = await exportedIn(new JsonText(await textOf(file)), { path: file, domain, people });
     if (messages === undefined && isDay(basename(file, '.json')))
       throw new UsageError(`${file} is no day of a channel as Slack exports it; export it again, or leave it out.`);
     if (messages === undefined || messages.length === 0) continue;
@@ -142,7 +143,7 @@ async function* conversationsAt(path: string, domain: string | undefined): Async
 
 /** Returns the messages of a file; throws a usage error with the line, or the place in an export, of one that is none. */
 async function messagesOf(path: string, domain: string | undefined): Promise<Message[]> {
-  const text = await textOf(path);
+  const text = new JsonText(await textOf(path));
   const exported = await exportedIn(text, { path, domain, people: new Map() });
   if (exported !== undefined) return exported;
   const session_id = nameOf(path);
@@ -151,7 +152,7 @@ async function messagesOf(path: string, domain: string | undefined): Promise<Mes
     return listed.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id, domain }));
   const reason = unreadableExport(text);
   if (reason !== undefined) throw new UsageError(`${path} ${reason}`);
-  return linesOf(text).map(({ line, number }) =>
+  return linesOf(text.written).map(({ line, number }) =>
     checked(() => read(line), { where: `Line ${number}`, path, session_id, domain }),
   );
 }
@@ -161,12 +162,12 @@ type People = Map<string, ReadonlyMap<string, string>>;
 
 /** Returns the messages of what WhatsApp, Slack or Telegram exported; undefined for another text. */
 async function exportedIn(
-  text: string,
+  text: JsonText,
   { path, domain, people }: { readonly path: string; readonly domain: string | undefined; readonly people: People },
 ): Promise<Message[] | undefined> {
   const name = nameOf(path);
   const above = dirname(resolve(path));
-  const users = /^\s*\[/u.test(text) ? await usersBeside(above, people) : undefined;
+  const users = /^\s*\[/u.test(text.written) ? await usersBeside(above, people) : undefined;
   const exported = chatExport({ text, name, directory: basename(above), users });
   return exported?.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }));
 }
@@ -180,7 +181,7 @@ async function usersBeside(directory: string, people: People): Promise<ReadonlyM
   const files = [join(directory, '..', 'users.json'), join(directory, 'users.json')];
   const file = files.find((one) => people.has(one) || existsSync(one));
   if (file === undefined) return undefined;
-  const list = people.get(file) ?? peopleIn(await textOf(file));
+  const list = people.get(file) ?? peopleIn(new JsonText(await textOf(file)));
   people.set(file, list);
   return list;
 }
