@@ -12,7 +12,7 @@ import type { RawFile } from './read/read.js';
 import { textSource, titleFromName } from './sources.js';
 
 /** Part of every content hash: raised when the same bytes are parsed or extracted otherwise than before. */
-const VERSION = 'reader 7';
+const VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 4',

@@ -4,6 +4,7 @@ import type { ConceptAssertion, EdgeAssertion, Passage, RuleAssertion } from '..
 import { languageOf } from '../../core/text/language.js';
 import { sentencePieces } from '../../core/text/sentences.js';
 import { isListItem, isTableRow } from '../parse/lines.js';
+import { Correspondence } from './correspondence.js';
 import { sentenceEdges } from './edges.js';
 import type { Navigation } from './navigation.js';
 import { type FoundRule, sentenceRule } from './rules.js';
@@ -36,10 +37,12 @@ export async function extract(
   const terms = await collectTerms(passages);
   const found = new Assertions();
   const pause = slicer();
+  const correspondence = new Correspondence(passages[0]);
   for (const passage of passages) {
+    correspondence.enter(passage);
     const language = languageOf(passage.text);
     for (const sentence of sentencesOf(passage.text))
-      readSentence(sentence, { passage, language, terms, navigation, found });
+      readSentence(sentence, { passage, language, terms, navigation, correspondence, found });
     await pause();
     signal?.throwIfAborted();
   }
@@ -56,17 +59,20 @@ interface Reading {
   readonly language: string;
   readonly terms: Terms;
   readonly navigation: Navigation | undefined;
+  readonly correspondence: Correspondence;
   readonly found: Assertions;
 }
 
-function readSentence(sentence: string, { passage, language, terms, navigation, found }: Reading): void {
+function readSentence(sentence: string, reading: Reading): void {
+  const { passage, language, terms, navigation, found } = reading;
+  const isRequest = reading.correspondence.isRequest(sentence, passage);
   if (isTableRow(sentence) || sentence.length > 1000) return;
   const named = termsIn(sentence, terms, language);
   for (const { source, target, relation } of sentenceEdges(sentence, named)) {
     found.addEdge(source, target, { relation, evidence: sentence.replace(/\s+/gu, ' ') });
   }
   const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections, language });
-  if (rule === undefined || navigation?.take(passage.title, sentence) === true) return;
+  if (rule === undefined || isRequest || navigation?.take(passage.title, sentence) === true) return;
   // The first words of an instruction may be its verb.
   const about = named.filter(
     (term) => terms.headings.has(term.key) || !(rule.form === 'imperative' && opens(sentence, term)),
