@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { compactSchema } from '../operations/schema/compact.js';
 import { wireSchema } from '../operations/shapes.js';
 import type { Tool } from './tool.js';
 
@@ -26,8 +27,8 @@ export function listing(tool: Tool, prefix: string): ToolListing {
     name: `${prefix}_${tool.name}`,
     title: tool.title,
     description: withPrefix(tool.description, prefix),
-    inputSchema: { ...schemaJson(inputSchema(tool)), type: 'object' },
-    outputSchema: { ...schemaJson(operation.output as TSchema), type: 'object' },
+    inputSchema: { ...compactSchema(schemaJson(inputSchema(tool)), 'input'), type: 'object' },
+    outputSchema: { ...compactSchema(schemaJson(operation.output as TSchema), 'output'), type: 'object' },
     annotations: {
       title: tool.title,
       readOnlyHint: readOnly,
