@@ -3,6 +3,7 @@ import { forEachInSlices, slicer } from '../../core/async/slices.js';
 import type { LoadPorts } from '../write/ports.js';
 import { servingOf } from '../write/sync-indexes.js';
 import type { NamedEntity } from './domain-entities.js';
+import { areRowsOfOneTable } from './match.js';
 
 export type CandidatePair = readonly [NamedEntity, NamedEntity];
 
@@ -19,7 +20,7 @@ export interface CandidateBounds {
 }
 
 /**
- * Returns the pairs that are worth comparing among the concepts of a domain, each once: of one type, or of an unknown one, that share a form of their
+ * Returns the pairs that are worth comparing among the concepts of a domain, each once: of one type, or of an unknown one, not rows of one table, that share a form of their
  * names, an abbreviation or a rare word, or are neighbours by vector.
  */
 export async function candidatePairs(
@@ -45,6 +46,7 @@ export async function candidatePairs(
   };
   const add = (a: NamedEntity, b: NamedEntity): void => {
     if (a === b || (a.type !== null && b.type !== null && a.type !== b.type)) return;
+    if (areRowsOfOneTable(a, b)) return;
     const [ofA, ofB] = [partnersOf(a), partnersOf(b)];
     if (ofA.has(b) || ofA.size >= MOST || ofB.size >= MOST) return;
     ofA.add(b);

@@ -6,7 +6,7 @@ import type { ComparedEntity } from './match.js';
 import { nameForms } from './name-forms.js';
 
 /** A concept of a domain by its names. */
-export interface NamedEntity extends Pick<ComparedEntity, 'name' | 'forms' | 'type' | 'aliases'> {
+export interface NamedEntity extends Pick<ComparedEntity, 'name' | 'forms' | 'type' | 'aliases' | 'table'> {
   readonly id: string;
 }
 
@@ -24,7 +24,7 @@ const MOST_QUOTES = 8;
 const MOST_PASSAGES = 20;
 const LONGEST_QUOTE = 2000;
 
-/** Returns the concepts of a domain by id, without what is said about them. Rows of databases stand for themselves. */
+/** Returns the concepts of a domain by id, without what is said about them. */
 export async function domainEntities(
   graph: GraphBackend,
   domain: string,
@@ -50,13 +50,20 @@ export async function domainEntities(
 }
 
 function entityOf({ id, name, properties }: GraphNode): NamedEntity {
+  const table = tableIn(properties);
   return {
+    ...(table === null ? {} : { table }),
     id,
     name,
     forms: nameForms(name),
     type: typeof properties.type === 'string' ? properties.type.toLowerCase() : null,
     aliases: new Set(aliasesIn(properties).map((alias) => nameForms(alias).joined)),
   };
+}
+
+/** Returns the table of a database that a concept is a row of; null where it is none. */
+function tableIn({ kind, source_id, schema, table }: JsonObject): string | null {
+  return kind === 'row' ? JSON.stringify([source_id, schema, table]) : null;
 }
 
 function aliasesIn({ aliases }: JsonObject): string[] {

@@ -4,7 +4,7 @@ import { pairOf } from '../../ledger/merge/merge-log.js';
 import type { LoadPorts } from '../write/ports.js';
 import { type CandidateBounds, candidatePairs } from './candidates.js';
 import { type DomainEntity, domainEntities, type NamedEntity, withEvidence } from './domain-entities.js';
-import { type Match, type MatchBounds, matchEntities } from './match.js';
+import { areRowsOfOneTable, type Match, type MatchBounds, matchEntities } from './match.js';
 
 export interface MatchSettings extends MatchBounds, CandidateBounds {
   /** Pairs of at least this score are merged; 0..1. */
@@ -80,19 +80,20 @@ async function grouped(
   const pause = slicer();
   const groups = new Map<string, DomainEntity[]>();
   const ambiguous = new Set<string>();
-  const fits = new Map<string, Set<string>>();
+  const fits = new Map<string, Set<DomainEntity>>();
   await forEachInSlices(accepted, ({ a, b }) => {
-    fits.set(a.id, (fits.get(a.id) ?? new Set()).add(b.id));
-    fits.set(b.id, (fits.get(b.id) ?? new Set()).add(a.id));
+    fits.set(a.id, (fits.get(a.id) ?? new Set()).add(b));
+    fits.set(b.id, (fits.get(b.id) ?? new Set()).add(a));
   });
-  // An abbreviation of two things that are not one means neither.
+  // An abbreviation of two things that are not one means neither, and so does the name of two rows of a table.
   for (const { a, b } of accepted) {
     await pause();
     for (const one of [a, b]) {
-      if (one.forms.acronym === '' || ambiguous.has(one.id)) continue;
+      if (ambiguous.has(one.id)) continue;
       const others = [...fits.get(one.id)!];
-      const disagree = others.some((x, i) => others.slice(i + 1).some((y) => !scores.has(pairOf(x, y))));
-      if (disagree) ambiguous.add(one.id);
+      const differ = (x: DomainEntity, y: DomainEntity): boolean =>
+        areRowsOfOneTable(x, y) || (one.forms.acronym !== '' && !scores.has(pairOf(x.id, y.id)));
+      if (others.some((x, i) => others.slice(i + 1).some((y) => differ(x, y)))) ambiguous.add(one.id);
     }
   }
   const names = new Map<string, string>();

@@ -11,6 +11,8 @@ export interface ComparedEntity {
   /** Other names that sources give, folded. */
   readonly aliases: ReadonlySet<string>;
   readonly description: string;
+  /** The table of a database that it is a row of; absent where it is none. */
+  readonly table?: string;
   /** What sources say about it: evidence of its edges, sentences that name it. */
   readonly quotes: readonly string[];
   /** Ids of passages that name it. */
@@ -64,10 +66,11 @@ export interface MatchBounds {
 
 /**
  * Compares two entities of one domain; null where nothing suggests that they are one, or something speaks against it:
- * another type, another number, another qualifier, a sentence that tells them apart.
+ * another type, another number, another qualifier, a sentence that tells them apart, a row of its own in the same table.
  */
 export function matchEntities(a: ComparedEntity, b: ComparedEntity, bounds: MatchBounds): Match | null {
   if (a.type !== null && b.type !== null && a.type !== b.type) return null;
+  if (areRowsOfOneTable(a, b)) return null;
   if (a.forms.numbers !== b.forms.numbers || a.forms.qualifier !== b.forms.qualifier) return null;
   const { scores } = bounds;
   if (isSameName(a, b)) return areHomonyms(a, b, bounds) ? null : { method: 'exact', score: scores.exact };
@@ -77,6 +80,11 @@ export function matchEntities(a: ComparedEntity, b: ComparedEntity, bounds: Matc
   const person = personScore(a, b, bounds);
   if (person !== null) return { method: 'person', score: person };
   return isMisspelt(a, b, bounds) ? { method: 'spelling', score: scores.spelling } : null;
+}
+
+/** Returns whether a table has both, each with its own key: then they are two things, as two customers of one name are. */
+export function areRowsOfOneTable(a: Pick<ComparedEntity, 'table'>, b: Pick<ComparedEntity, 'table'>): boolean {
+  return a.table !== undefined && a.table === b.table;
 }
 
 function isSameName(a: ComparedEntity, b: ComparedEntity): boolean {
