@@ -6,6 +6,7 @@ import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import type { LoadPorts } from '../ingest/write/load.js';
 import { checkSourceId, type SourceOptions, type SourceRegistry } from './connect/registry.js';
+import { domainMapWarnings } from './inspect/classify.js';
 import type { Conventions } from './inspect/conventions.js';
 import { crossSourceEdges } from './inspect/cross-source.js';
 import { tableKey } from './inspect/identity.js';
@@ -69,6 +70,7 @@ export class Sources {
       source_id: input.source_id,
       tables: tables.length,
       table_names: tables.map((table) => tableName({ tables }, table)),
+      ...warned(domain_map, tables),
     };
   }
 
@@ -150,6 +152,7 @@ export class Sources {
       edge_count: edges.length,
       rule_count: rules.length,
       cross_source_edges: crossSourceEdges(tables, await this.others(input.source_id), this.deps.conventions),
+      ...warned(input.domain_map, tables),
     };
   }
 
@@ -276,4 +279,10 @@ export class Sources {
       );
     return box.value;
   }
+}
+
+/** Returns `warnings` where there are any. */
+function warned(domainMap: Readonly<Record<string, string>>, tables: readonly TableInfo[]): { warnings?: string[] } {
+  const warnings = domainMapWarnings(domainMap, tables);
+  return warnings.length === 0 ? {} : { warnings };
 }

@@ -195,3 +195,17 @@ describe('a source with the targets graph', () => {
     expect(await indexDifferences(harness.service.store)).toEqual(complete);
   });
 });
+
+describe('a pattern of domain_map that fits no table', () => {
+  it('is named when the source is connected or inspected, since its rows would go elsewhere', async () => {
+    const domain_map = { 'main.gears': 'parts', ordres: 'sales', 'billing.*': 'billing' };
+    const warnings = [
+      'domain_map has "ordres", which fits no table; it is compared with schema.table and table, * stands for any characters.',
+      'domain_map has "billing.*", which fits no table; it is compared with schema.table and table, * stands for any characters.',
+    ];
+    expect(await connect({ domain_map })).toMatchObject({ status: 'connected', warnings });
+    const inspected = await harness.call('source_inspect_schema', { source_id: 'own', connection_string, domain_map });
+    expect(inspected).toMatchObject({ warnings });
+    expect(await connect({ domain_map: { 'main.gears': 'parts' } })).not.toHaveProperty('warnings');
+  });
+});

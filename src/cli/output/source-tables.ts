@@ -4,10 +4,11 @@ interface Connected {
   readonly source_id: string;
   readonly tables: number;
   readonly table_names: readonly string[];
+  readonly warnings?: readonly string[];
 }
 
-export function connected({ source_id, tables, table_names }: Connected): string {
-  const next = dim(`Next: svc sources sync ${source_id}`);
+export function connected({ source_id, tables, table_names, warnings = [] }: Connected): string {
+  const next = [...warnings.map((warning) => yellow(warning)), dim(`Next: svc sources sync ${source_id}`)].join('\n');
   return `Connected ${source_id}: ${tables} ${tables === 1 ? 'table' : 'tables'}.\n${shortened(table_names.join(', '), 1000)}\n${next}`;
 }
 
@@ -88,10 +89,12 @@ interface Inspected {
     target: string;
     confidence: number;
   }>;
+  readonly warnings?: readonly string[];
 }
 
-export function inspected({ tables, edges, rules, cross_source_edges }: Inspected): string {
+export function inspected({ tables, edges, rules, cross_source_edges, warnings = [] }: Inspected): string {
   const parts = [
+    ...warnings.map((warning) => yellow(warning)),
     section(
       'Tables',
       table(tables, [

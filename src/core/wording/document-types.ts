@@ -44,8 +44,10 @@ export function isDocumentType(type: string): type is DocumentType {
   return Object.hasOwn(NAMES, type);
 }
 
-/** Returns what can be read: `text, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines and YAML`. */
+/** Returns what can be read: `text, mail, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines and YAML`. */
 export function kindsRead(word: 'and' | 'or'): string {
   const type = word === 'and' ? 'conjunction' : 'disjunction';
-  return new Intl.ListFormat('en-GB', { type }).format(Object.values(NAMES));
+  const [text, ...others] = Object.values(NAMES);
+  // Mail is text by its type, and a kind of its own to people.
+  return new Intl.ListFormat('en-GB', { type }).format([text!, 'mail', ...others]);
 }

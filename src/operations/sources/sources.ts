@@ -37,6 +37,9 @@ const DomainMap = defaulted(
   }),
   {},
 );
+const Warnings = Type.Optional(
+  Type.Array(Type.String(), { description: 'Patterns of domain_map that fit no table; absent where there are none.' }),
+);
 function callerOf(context: CallContext): SourceCaller {
   return {
     authenticated: context.authenticated || context.surface === 'cli' || context.surface === 'client',
@@ -68,6 +71,7 @@ export const sourceConnect = operation({
     source_id: Type.String(),
     tables: Type.Integer(),
     table_names: Type.Array(Type.String()),
+    warnings: Warnings,
   }),
   run: (service, input, context) => service.sources.connect(input, callerOf(context)),
 });
@@ -172,6 +176,7 @@ export const sourceInspectSchema = operation({
     edge_count: Type.Integer(),
     rule_count: Type.Integer(),
     cross_source_edges: Type.Array(CrossSourceEdge),
+    warnings: Warnings,
   }),
   run: (service, input, context) => service.sources.inspect(input, callerOf(context)),
 });

@@ -92,11 +92,22 @@ function firstOf(table: TableInfo, wanted: readonly string[]): string[] {
  * id.
  */
 export function domainOf(table: TableInfo, domainMap: Readonly<Record<string, string>>, sourceId: string): string {
-  const full = `${table.schema}.${table.name}`;
-  for (const [pattern, domain] of Object.entries(domainMap)) {
-    if (globMatches(pattern, full) || globMatches(pattern, table.name)) return domain;
-  }
-  return sourceId;
+  const found = Object.entries(domainMap).find(([pattern]) => fitsTable(pattern, table));
+  return found?.[1] ?? sourceId;
+}
+
+function fitsTable(pattern: string, { schema, name }: TableInfo): boolean {
+  return globMatches(pattern, `${schema}.${name}`) || globMatches(pattern, name);
+}
+
+/** Returns a sentence for each pattern of a domain map that fits no table: what it was meant for goes elsewhere. */
+export function domainMapWarnings(domainMap: Readonly<Record<string, string>>, tables: readonly TableInfo[]): string[] {
+  return Object.keys(domainMap)
+    .filter((pattern) => !tables.some((table) => fitsTable(pattern, table)))
+    .map(
+      (pattern) =>
+        `domain_map has ${JSON.stringify(pattern)}, which fits no table; it is compared with schema.table and table, * stands for any characters.`,
+    );
 }
 
 function same(a: string, b: string): boolean {

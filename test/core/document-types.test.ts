@@ -1,0 +1,8 @@
+import { expect, it } from '@jest/globals';
+import { DOCUMENT_EXTENSIONS, kindsRead } from '../../src/core/wording/document-types.js';
+
+it('what can be read is named with mail, which is read by its extensions', () => {
+  expect(DOCUMENT_EXTENSIONS).toEqual(expect.arrayContaining(['.eml', '.mbox']));
+  expect(kindsRead('and')).toBe('text, mail, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines and YAML');
+  expect(kindsRead('or')).toBe('text, mail, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines or YAML');
+});
