@@ -31,10 +31,15 @@ export function discovered({ tables }: Discovered): string {
     { title: 'Table', of: (one) => one.name, wide: 2 },
     { title: 'Kind', of: (one) => one.kind },
     { title: 'Columns', of: (one) => one.columns.length, right: true },
-    { title: 'Rows', of: (one) => `${one.row_count_estimated === true ? 'about ' : ''}${one.row_count}`, right: true },
+    { title: 'Rows', of: rowsOf, right: true },
     { title: 'Key', of: (one) => one.pk_columns.join(', '), wide: 1 },
     { title: 'References', of: (one) => one.fk_count, right: true },
   ]);
+}
+
+function rowsOf({ kind, row_count, row_count_estimated }: Discovered['tables'][number]): string {
+  if (kind !== 'table' && row_count_estimated === true && row_count === 0) return 'not counted';
+  return `${row_count_estimated === true ? 'about ' : ''}${row_count}`;
 }
 
 export interface Synced {
