@@ -3,16 +3,25 @@ import { sourceId } from '../core/ids.js';
 import { fileSource } from './sources.js';
 import type { LoadPorts } from './write/load.js';
 
-/** Returns which of some files were ingested into a domain. */
+/** Files that the store is asked for at once. */
+const AT_ONCE = 500;
+
+/** Returns which of some files were ingested into a domain, in their order. */
 export async function knownFiles(
   { graph }: Pick<LoadPorts, 'graph'>,
   { domain, paths }: { readonly domain: string; readonly paths: readonly string[] },
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for (const path of paths) {
-    const real = await realpath(path).catch(() => path);
-    const source_id = sourceId(fileSource(domain, { path: real, name: '' }));
-    if ((await graph.listSources({ source_id, limit: 1 })).length > 0) known.add(path);
+  for (let from = 0; from < paths.length; from += AT_ONCE) {
+    const files = await Promise.all(
+      paths.slice(from, from + AT_ONCE).map(async (path) => {
+        const real = await realpath(path).catch(() => path);
+        return { path, source_id: sourceId(fileSource(domain, { path: real, name: '' })) };
+      }),
+    );
+    const found = await graph.listSources({ source_ids: files.map(({ source_id }) => source_id) });
+    const ids = new Set(found.map(({ source_id }) => source_id));
+    for (const { path, source_id } of files) if (ids.has(source_id)) known.add(path);
   }
   return known;
 }

@@ -58,6 +58,7 @@ export const operations = {
   forget_domain: documents.forgetDomain,
   forget_missing: documents.forgetMissing,
   missing_files: documents.missingFiles,
+  known_files: documents.knownFiles,
   entities_resolve: extraction.entitiesResolve,
   entities_merge: extraction.entitiesMerge,
   entities_merges: extraction.entitiesMerges,

@@ -96,12 +96,19 @@ describe('an error of the command line names what was typed', () => {
     const { stdout } = await svc('ingest', below, '--domain', 'code');
     expect(stdout.match(/^skipped .*\(settings of a program; name the file itself to read it\)$/gm)).toHaveLength(4);
     expect(stdout).toMatch(/^skipped .*secrets\.yaml \(a key file; such files are never ingested\)$/m);
+    const only = mkdtempSync(join(folder, 'only-'));
+    writeFileSync(join(only, 'package.json'), '{"name": "kettle"}');
+    for (const more of [[], ['--dry-run']])
+      expect((await svc('ingest', only, '--domain', 'code', ...more)).stderr).toContain('no file');
     expect((await svc('ingest', join(below, 'package.json'), '--domain', 'code')).code).toBe(0);
     expect((await svc('ingest', join(below, 'secrets.yaml'), '--domain', 'code')).code).toBe(1);
     // A file that was named is read again with its directory.
     for (const lid of ['copper', 'brass']) {
       writeFileSync(join(below, 'package.json'), JSON.stringify({ name: 'kettle', lid }));
+      const planned = await svcJson('ingest', below, '--domain', 'code', '--dry-run');
       const { files, skipped } = await svcJson('ingest', below, '--domain', 'code');
+      const pathsOf = (list: ReadonlyArray<{ path: string }>) => list.map(({ path }) => path);
+      expect([pathsOf(planned.files), planned.skipped]).toEqual([pathsOf(files), skipped]);
       expect(files.map(({ path }: { path: string }) => path).sort()).toEqual(
         ['a.md', 'package.json'].map((name) => join(below, name)),
       );

@@ -198,6 +198,11 @@ export class IngestJobs {
     return this.store.write(({ db }) => pruneJobs(db, { before, keep: retentionRows }));
   }
 
+  /** Returns which of some files a domain holds: those written for programs are read again with their directory. */
+  knownFiles(files: Parameters<IngestJobsOptions['knownFiles']>[0]): Promise<ReadonlySet<string>> {
+    return this.options.knownFiles(files);
+  }
+
   private async row(id: string): Promise<JobRow> {
     const row = await readJob(this.store.db, id);
     if (row === undefined)

@@ -48,6 +48,8 @@ export interface SourceFilter {
   /** Together with `kind`: an index finds it. */
   readonly key?: string;
   readonly source_id?: string;
+  /** At most 1000; not together with `limit`. */
+  readonly source_ids?: readonly string[];
   readonly limit?: number;
   /** Sources after this id, for paging. */
   readonly after?: string;

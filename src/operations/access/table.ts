@@ -60,6 +60,7 @@ export const ACCESS: Readonly<Record<keyof typeof operations, Access>> = {
   forget_message: write({ narrow: by.domain }),
   forget_domain: write({ narrow: by.domainName }),
   forget_missing: { level: 'write', area: 'files', narrow: by.domain },
+  known_files: { level: 'read', area: 'files', narrow: by.domain },
   missing_files: { level: 'read', area: 'files', narrow: by.domain },
   entities_resolve: write({ narrow: by.domain }),
   entities_merge: write({ narrow: by.domain }),

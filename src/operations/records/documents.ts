@@ -81,6 +81,22 @@ export const missingFiles = operation({
     service.ingest.missingFiles(directory, domain, { anywhere: context.surface === 'cli', limit }),
 });
 
+export const knownFiles = operation({
+  name: 'known_files',
+  summary:
+    'Tell which of some files were ingested: a job that names their directory reads those written for programs again.',
+  readOnly: true,
+  input: Type.Object({
+    domain: DomainName,
+    paths: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+      maxItems: 100_000,
+      description: 'Absolute paths of files.',
+    }),
+  }),
+  output: Type.Object({ paths: Type.Array(Type.String(), { description: 'Those that were ingested.' }) }),
+  run: async (service, input) => ({ paths: [...(await service.jobs.knownFiles(input))] }),
+});
+
 export const forgetMissing = operation({
   name: 'forget_missing',
   summary: 'Forget the files below a directory that were ingested and are gone.',

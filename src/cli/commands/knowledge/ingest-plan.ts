@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { toSvcError } from '../../../core/errors.js';
+import { isForTools } from '../../../ingest/read/file-type.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -29,16 +30,22 @@ interface Planned {
   readonly failure?: { readonly error: string; readonly code: string };
 }
 
-/** Prints which requests an ingest of these files would make to the language model; makes none and writes nothing. */
+/**
+ * Prints which requests an ingest of these files would make to the language model; makes none and writes nothing. Throws what `nothing` returns where a job
+ * would find no file.
+ */
 export async function planFiles(
   cli: Cli,
-  { files, named, skipped }: Pick<Walk, 'files' | 'named' | 'skipped'>,
+  { files, named, skipped, nothing }: Pick<Walk, 'files' | 'named' | 'skipped'> & { readonly nothing: () => Error },
   options: IngestPlanOptions,
 ): Promise<void> {
-  const left = [...skipped];
+  const left: string[] = [];
   const plan = async (connection: Connection): Promise<Planned[]> => {
     const found: Planned[] = [];
-    for (const path of files) {
+    const again = await knownBefore(connection, skipped.filter(isForTools), options.domain);
+    if (files.length + again.size === 0) throw nothing();
+    left.push(...skipped.filter((path) => !again.has(path)));
+    for (const path of [...files, ...again]) {
       const input = given({ source_path: path, domain: options.domain, source_type: options.type });
       try {
         found.push({ path, plan: (await connection.call('ingest_plan', input)) as IngestPlan });
@@ -56,6 +63,17 @@ export async function planFiles(
   const totals = totalsOf(plans);
   cli.print({ files: planned, skipped: left, totals }, options, (shown) => human(shown.files, shown.totals));
   if (plans.length < planned.length) cli.exitCode = 1;
+}
+
+/** Returns the files that are written for programs and were ingested: a job reads them again with their directory. */
+async function knownBefore(
+  connection: Connection,
+  paths: readonly string[],
+  domain: string | undefined,
+): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const known = (await connection.call('known_files', { domain, paths })) as { readonly paths: readonly string[] };
+  return new Set(known.paths);
 }
 
 function totalsOf(plans: readonly IngestPlan[]) {

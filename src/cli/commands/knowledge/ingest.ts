@@ -56,12 +56,13 @@ export function ingestCommand(cli: Cli): Command {
       const { files, named, skipped: unread, links } = await filesToIngest(paths, options.followLinks === true);
       if (links.length > 0) process.stderr.write(`${linksLine(links.map(visible))}\n`);
       const started = performance.now();
-      if (files.length === 0 && (options.dryRun === true || !unread.some(isForTools)))
-        throw new UsageError(`There is no file to ingest in ${paths.join(', ')}; readable are ${kindsRead('and')}.`);
+      const nothing = () =>
+        new UsageError(`There is no file to ingest in ${paths.join(', ')}; readable are ${kindsRead('and')}.`);
+      if (files.length === 0 && !unread.some(isForTools)) throw nothing();
       checkedInput('job_ingest', inputFor(paths, options));
       const directories = options.forgetMissing === true ? directoriesOf(paths) : [];
       if (options.dryRun === true && directories.length > 0) return listGone(cli, directories, options);
-      if (options.dryRun === true) return planFiles(cli, { files, named, skipped: unread }, options);
+      if (options.dryRun === true) return planFiles(cli, { files, named, skipped: unread, nothing }, options);
       const input = { ...inputFor(paths, options), domain: options.domain };
       if (options.watch === true) return watchFiles(cli, input, options);
       const isOne = files.length === 1 && unread.length === 0 && resolve(paths[0]!) === files[0];

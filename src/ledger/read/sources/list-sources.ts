@@ -49,12 +49,13 @@ interface Stretch {
 /** Reads the sources of a domain, or of all, in id order. */
 async function* pagesOf(
   db: Db,
-  { source_id, kind, key, after, limit = Number.POSITIVE_INFINITY }: SourceFilter,
+  { source_id, source_ids, kind, key, after, limit = Number.POSITIVE_INFINITY }: SourceFilter,
   { domain, before }: Stretch,
 ): AsyncGenerator<readonly SourceInfoRow[]> {
   const pause = slicer('urgent');
   const where = [sql`d.ref = s.domain`];
   if (source_id !== undefined) where.push(sql`s.id = ${source_id}`);
+  if (source_ids !== undefined) where.push(sql`s.id in (${sql.join(source_ids)})`);
   if (domain !== undefined) where.push(sql`s.domain = (select ref from domain where name = ${domain})`);
   if (before !== undefined) where.push(sql`s.id < ${before}`);
   // Which index SQLite takes: that of kind and key where both are given, else one of the id; "|| ''" hides a column from it.
