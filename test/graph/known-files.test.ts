@@ -11,7 +11,11 @@ it('the store is asked for many files at once which of them a domain holds', asy
     const paths = Array.from({ length: 1200 }, (_, i) => `/absent/${i}/package.json`);
     const known = paths.filter((_, i) => i % 3 === 0);
     await graph.ingestManifests(
-      known.map((path) => ({ ...source(path, {}), source: fileSource('d', { path, name: 'package.json' }), domain: 'd' })),
+      known.map((path) => ({
+        ...source(path, {}),
+        source: fileSource('d', { path, name: 'package.json' }),
+        domain: 'd',
+      })),
     );
     let calls = 0;
     const counted = {

@@ -1,3 +1,4 @@
+import { getMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,6 +126,29 @@ it('works on large files beside each other, and stays alive when the end of a fi
   await waitFor(async () => expect(await done()).toBeGreaterThanOrEqual(names.length - 1), PATIENT);
   await workers.stop();
   expect(most).toBe(2);
+});
+
+it('lets as many listen for its end as it works on files at once', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-claims-'));
+  const names = Array.from({ length: 200 }, (_, i) => join(directory, `${i}.md`));
+  for (const name of names) writeFileSync(name, 'text');
+  const listeners = new Map<AbortSignal, { files: number; most: number }>();
+  const ingest = {
+    file: async (_path: string, domain: string, { signal }: { signal: AbortSignal }) => {
+      const { files } = listeners.get(signal) ?? { files: 0 };
+      listeners.set(signal, { files: files + 1, most: getMaxListeners(signal) });
+      return { domain, passages: 1, source_id: 's', unchanged: true };
+    },
+  } as unknown as Ingest;
+  await add('many', names, 'here');
+  const options = { clock: () => 1000, workers: 1, together: true, host: 'here', onError: () => undefined };
+  const workers = new JobWorkers(store, ingest, options);
+  workers.wake();
+  await waitFor(async () => expect((await readJob(store.db, 'many'))?.state).toBe('completed'), PATIENT);
+  await workers.stop();
+  expect([...listeners.values()].some(({ files }) => files > 10)).toBe(true);
+  for (const { files, most } of listeners.values()) expect(most).toBeGreaterThan(files);
+  rmSync(directory, { recursive: true });
 });
 
 it('begins a file again whose pause was noted while the clock was a day ahead', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClaimedFile, claimFiles, hasWork, renewClaims } from '../../backends/store/jobs/claims.js';
 import { type EndedFile, finishFiles, releaseFile } from '../../backends/store/jobs/files.js';
@@ -24,6 +25,8 @@ export interface JobWorkersOptions {
 /** A process that died gives its files back after so long, ms. */
 const TTL = 30_000;
 const RENEW_MS = 3000;
+/** Listeners of a signal beside those of the files that it stops. */
+const OTHER_LISTENERS = 10;
 /** How often a process notes that its machine and directory is there, ms. */
 const PRESENCE_MS = 60_000;
 /** How often a process looks for the jobs of others, ms. */
@@ -158,6 +161,8 @@ export class JobWorkers {
    */
   private batch(files: readonly ClaimedFile[]): Promise<{ readonly refused: boolean; readonly isCut: boolean }> {
     const controller = new AbortController();
+    // Each of them listens while it waits to be written.
+    setMaxListeners(OTHER_LISTENERS + 2 * files.length, controller.signal);
     // A stop that came while the files were being claimed.
     if (this.stopped) controller.abort();
     const work = async () => {
