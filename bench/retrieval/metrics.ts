@@ -1,6 +1,8 @@
 import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { logistic } from '../../src/learning/ranker/solve.js';
-import { withMeans } from './answer-means.js';
+import { competition } from '../../src/retrieval/score/mixed.js';
+import { bothMeans } from './answer-means.js';
+import { isMixed, mixedRows } from './fit-mixed.js';
 import { logOdds } from './logistic-regression.js';
 import type { Sample } from './rows.js';
 
@@ -8,6 +10,7 @@ import type { Sample } from './rows.js';
 export interface Fits {
   readonly document: LinearModel;
   readonly message: LinearModel;
+  readonly mixed: LinearModel;
 }
 
 /** Ranking figures of some questions, in percent. */
@@ -27,13 +30,27 @@ export interface Scored {
 
 /** Returns the candidates of a question, best first. */
 export function rankedBy(fits: Fits, sample: Sample): Scored[] {
-  const documents = withMeans(sample, 'document', fits.document.weights);
-  return withMeans(documents, 'message', fits.message.weights)
-    .candidates.map(({ message, x, gold }) => ({
-      score: logistic(logOdds(message ? fits.message : fits.document, x)),
-      gold,
-    }))
+  const filled = bothMeans(sample, fits);
+  const rows = isMixed(sample) ? mixedRows(filled, fits) : undefined;
+  const near = competitionIn(filled, fits);
+  return filled.candidates
+    .map(({ message, x, gold }, i) => {
+      const alone = logOdds(message ? fits.message : fits.document, x);
+      return {
+        score: logistic(rows === undefined ? alone : (1 - near) * alone + near * logOdds(fits.mixed, rows[i]!)),
+        gold,
+      };
+    })
     .sort((a, b) => b.score - a.score);
+}
+
+/** Returns how far documents and turns compete in an answer. */
+function competitionIn({ candidates }: Sample, { document, message }: Fits): number {
+  const best = (turns: boolean): number =>
+    candidates
+      .filter((one) => one.message === turns)
+      .reduce((most, { x }) => Math.max(most, logOdds(turns ? message : document, x)), Number.NEGATIVE_INFINITY);
+  return competition(best(false), best(true));
 }
 
 /** Returns the figures of answerable questions. */

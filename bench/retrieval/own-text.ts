@@ -51,11 +51,16 @@ export function evidenceIn(evidence: readonly string[], text: string): number[] 
   return evidence.flatMap((words, i) => (letters.includes(lettersOf(words)) ? [i] : []));
 }
 
-/** Ingests all documents into one domain: Markdown, a PDF, rows as concepts, turns as messages. */
-export async function ingestOwnText(ingest: Ingest, domain: string, folder = FOLDER): Promise<void> {
+/** Ingests all documents into one domain: Markdown, a PDF, rows as concepts, turns as messages. `without`: a kind left out. */
+export async function ingestOwnText(
+  ingest: Ingest,
+  domain: string,
+  { folder = FOLDER, without }: { readonly folder?: string; readonly without?: string } = {},
+): Promise<void> {
   for (const file of readdirSync(join(folder, 'documents')).sort()) {
     const text = readFileSync(join(folder, 'documents', file), 'utf8');
     const kind = basename(file, extname(file));
+    if (kind === without) continue;
     if (kind === 'chat') await ingestChat(ingest, domain, text);
     else if (kind === 'shop') await ingestRows(ingest, domain, text);
     else if (kind === 'paper') await ingestPdf(ingest, domain, text);
@@ -72,7 +77,8 @@ export async function addUnrelated(ingest: Ingest, folder = FOLDER): Promise<voi
   }
 }
 
-async function ingestChat(ingest: Ingest, domain: string, text: string): Promise<void> {
+/** Ingests turns, one a line: speaker, time and text; `@session` opens a session. */
+export async function ingestChat(ingest: Ingest, domain: string, text: string): Promise<void> {
   let session = '';
   for (const line of linesOf(text)) {
     if (line.startsWith('@session ')) session = line.slice('@session '.length);
@@ -128,7 +134,7 @@ function writePdf(path: string, text: string): Promise<void> {
   return written;
 }
 
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 

@@ -1,6 +1,7 @@
 import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import { MIXED_FEATURES } from '../../src/retrieval/score/mixed.js';
 
 const COLUMNS = ['minilm', 'static', 'none'] as const;
 
@@ -10,7 +11,7 @@ type Table = ReadonlyArray<Readonly<Record<string, unknown>>>;
 export function rankerYaml(
   current: Readonly<Record<string, unknown>>,
   model: string,
-  fits: Readonly<Record<'document' | 'message' | 'vec', LinearModel | undefined>>,
+  fits: Readonly<Record<'document' | 'message' | 'mixed' | 'vec', LinearModel | undefined>>,
 ): string {
   const models = current.models as Record<string, Record<string, unknown>>;
   const lines = [
@@ -46,6 +47,14 @@ export function rankerYaml(
     }),
     '',
     ...table('message', { features: MESSAGE_FEATURES, current: current.message as Table, model, fit: fits.message }),
+    '',
+    '# Where documents and turns of one domain compete: weights of documents, and what is added to `own` times those of turns.',
+    ...table('mixed', {
+      features: MIXED_FEATURES,
+      current: (current.mixed ?? []) as Table,
+      model,
+      fit: fits.mixed,
+    }),
     '',
   );
   return lines.join('\n');

@@ -1,11 +1,14 @@
 import type { GraphNode } from '../../src/core/model.js';
 import { featureValues } from '../../src/retrieval/score/feature-values.js';
+import { type Rivalry, rivalryOf } from '../../src/retrieval/score/mixed.js';
 import { byCosine, byGraph } from '../../src/retrieval/score/rank.js';
 import { ingestTalks } from './arrangements.js';
 import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
 import { ingestSet } from './ingest-set.js';
 import { turnQuestions } from './lihua-turns.js';
-import { evidenceIn, ingestOwnText, ownQuestions } from './own-text.js';
+import { madeLives } from './made-lives.js';
+import { ingestMixed, mixedQuestions, mixedWorlds } from './mixed.js';
+import { evidenceIn, ingestOwnText, type OwnQuestion, ownQuestions } from './own-text.js';
 import { twoPeople } from './two-people.js';
 import type { World } from './world.js';
 
@@ -16,6 +19,8 @@ export interface Candidate {
   readonly x: readonly number[];
   /** Positions of the pieces of evidence that it holds; null where the data cannot tell. */
   readonly gold: readonly number[] | null;
+  /** What a document loses to the turns beside it; absent without any. */
+  readonly rivalry?: Rivalry;
 }
 
 /** One question with everything that training and its checks need. */
@@ -33,7 +38,7 @@ export interface Sample {
 }
 
 interface LabelledQuestion extends Omit<Sample, 'candidates' | 'near' | 'milliseconds'> {
-  readonly domain: string;
+  readonly domains: readonly string[];
   readonly goldOf: (node: GraphNode) => readonly number[] | null;
 }
 
@@ -51,20 +56,30 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
     if (!world.filled) await ingestSet(world, set, name);
     questions.push(...linkedQuestions(name, set));
     for (const { question } of unrelated().questions) {
-      questions.push({ ...NO_ANSWER, set: name, kind: 'unrelated', question, domain: name });
+      questions.push({ ...NO_ANSWER, set: name, kind: 'unrelated', question, domains: [name] });
     }
   }
   if (wanted('own')) {
     if (!world.filled) await ingestOwnText(world.ingest, 'own');
-    for (const { kind, question, evidence, untouched } of ownQuestions()) {
-      questions.push({
-        ...{ set: 'own', kind, question, untouched, domain: 'own', pieces: evidence.length },
-        goldOf: (node) => evidenceIn(evidence, `${node.name}\n${node.description}`),
-      });
-    }
+    questions.push(...ownQuestions().map((one) => ownQuestion('own', one)));
   }
   if (wanted('lihua')) questions.push(...(await chatQuestions(world)));
   if (wanted('two')) questions.push(...(await dialogueQuestions(world)));
+  if (wanted('pure')) {
+    if (!world.filled) await ingestOwnText(world.ingest, 'pure', { without: 'chat' });
+    const written = ownQuestions().filter(({ kind, evidence }) => kind !== 'chat' || evidence.length === 0);
+    questions.push(...written.map((one) => ownQuestion('pure', one)));
+  }
+  if (wanted('lives')) {
+    const set = madeLives(7);
+    if (!world.filled) await ingestSet(world, set, 'lives');
+    // What takes two passages is found already: it teaches nothing.
+    questions.push(...linkedQuestions('lives', set).filter(({ pieces }) => pieces > 2));
+    for (const { question } of hotpot().questions)
+      questions.push({ ...NO_ANSWER, set: 'lives', kind: 'unrelated', question, domains: ['lives'] });
+  }
+  if (wanted('mixed')) questions.push(...(await mixedSet(world)));
+  if (wanted('together')) questions.push(...(await togetherQuestions(world)));
   return questions;
 }
 
@@ -73,7 +88,7 @@ const NO_ANSWER = { pieces: 0, untouched: false, goldOf: () => [] };
 function linkedQuestions(name: string, set: DevelopmentSet): LabelledQuestion[] {
   const place = locator(set.passages);
   return set.questions.map(({ question, gold, kind }) => ({
-    ...{ set: name, kind, question, domain: name, pieces: gold.length, untouched: false },
+    ...{ set: name, kind, question, domains: [name], pieces: gold.length, untouched: false },
     goldOf: (node) => {
       if (node.kind !== 'passage') return [];
       const at = gold.indexOf(place(node.name, node.description));
@@ -91,7 +106,14 @@ async function chatQuestions(world: World): Promise<LabelledQuestion[]> {
     }
   }
   return turnQuestions(chats, questions).map(({ question, conversations, turns }) => ({
-    ...{ set: 'lihua', kind: 'turns', question, domain: 'lihua', pieces: turns.length === 0 ? 0 : 1, untouched: false },
+    ...{
+      set: 'lihua',
+      kind: 'turns',
+      question,
+      domains: ['lihua'],
+      pieces: turns.length === 0 ? 0 : 1,
+      untouched: false,
+    },
     goldOf: (node) => {
       const message = node.passage?.message;
       if (message === undefined) return [];
@@ -102,11 +124,11 @@ async function chatQuestions(world: World): Promise<LabelledQuestion[]> {
   }));
 }
 
-async function dialogueQuestions(world: World): Promise<LabelledQuestion[]> {
+async function dialogueQuestions(world: World, domain = 'two'): Promise<LabelledQuestion[]> {
   const { talks, questions } = twoPeople();
-  if (!world.filled) await ingestTalks(world.ingest, { domain: 'two', talks, questions, oneSession: false });
+  if (!world.filled) await ingestTalks(world.ingest, { domain, talks, questions, oneSession: false });
   return questions.map(({ kind, question, turns }) => ({
-    ...{ set: 'two', kind, question, domain: 'two', pieces: turns.length, untouched: false },
+    ...{ set: domain, kind, question, domains: [domain], pieces: turns.length, untouched: false },
     goldOf: (node) => {
       const at = turns.indexOf(node.passage?.message?.message_id ?? '');
       return at === -1 ? [] : [at];
@@ -114,11 +136,35 @@ async function dialogueQuestions(world: World): Promise<LabelledQuestion[]> {
   }));
 }
 
+async function mixedSet(world: World): Promise<LabelledQuestion[]> {
+  if (!world.filled) for (const one of mixedWorlds()) await ingestMixed(world.ingest, one, `mixed-${one}`);
+  return mixedQuestions().map(({ world: one, kind, question, evidence, untouched }) => ({
+    ...{ set: 'mixed', kind, question, untouched, domains: [`mixed-${one}`], pieces: evidence.length },
+    goldOf: (node) => evidenceIn(evidence, `${node.name}\n${node.description}`),
+  }));
+}
+
+/** MuSiQue-train and the dialogue of two in one domain, with the questions of both. */
+async function togetherQuestions(world: World): Promise<LabelledQuestion[]> {
+  const set = musique();
+  if (!world.filled) await ingestSet(world, set, 'together');
+  const talk = await dialogueQuestions(world, 'together');
+  return [...linkedQuestions('together', set), ...talk];
+}
+
+function ownQuestion(set: string, { kind, question, evidence, untouched }: OwnQuestion): LabelledQuestion {
+  return {
+    ...{ set, kind, question, untouched, domains: [set], pieces: evidence.length },
+    goldOf: (node) => evidenceIn(evidence, `${node.name}\n${node.description}`),
+  };
+}
+
 /** Runs the pipeline for one question and writes its candidates as numbers. */
-export async function sampleOf(world: World, { domain, goldOf, ...labelled }: LabelledQuestion): Promise<Sample> {
-  const scope = { domains: [domain], topK: 20, factors: new Map<string, number>() };
+export async function sampleOf(world: World, { domains, goldOf, ...labelled }: LabelledQuestion): Promise<Sample> {
+  const scope = { domains, topK: 20, factors: new Map<string, number>() };
   const started = performance.now();
-  const { items } = await byGraph(world.parts, labelled.question, scope);
+  const { items, vector } = await byGraph(world.parts, labelled.question, scope);
+  const turns = items.flatMap(({ message }) => message ?? []);
   const milliseconds = performance.now() - started;
   const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, labelled.question, scope)).items;
   return {
@@ -128,6 +174,9 @@ export async function sampleOf(world: World, { domain, goldOf, ...labelled }: La
       message: item.message !== null,
       x: featureValues(item)?.values ?? [],
       gold: goldOf(item.node),
+      ...(item.features === null || turns.length === 0
+        ? {}
+        : { rivalry: rivalryOf(item.features, turns, vector !== null) }),
     })),
     near: near.map(({ node, cosine }) => ({ cosine, gold: (goldOf(node) ?? []).length > 0 })),
   };

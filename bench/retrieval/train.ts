@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'minilm' },
     rows: { type: 'string' },
-    /** `message`: fits the weights of turns alone, on the sets that hold turns. */
+    /** `message`: fits the weights of turns alone, on the sets that hold nothing else. */
     only: { type: 'string' },
     /** Path without ending where the ingested sets stay between runs. */
     world: { type: 'string' },
@@ -50,7 +50,7 @@ async function collect(): Promise<Sample[]> {
     ...(values.world === undefined ? {} : { kept: values.world }),
   });
   const samples: Sample[] = [];
-  for (const question of await loadSets(world, values.only === 'message' ? ['own', 'lihua', 'two'] : undefined))
+  for (const question of await loadSets(world, values.only === 'message' ? ['lihua', 'two'] : undefined))
     samples.push(await sampleOf(world, question));
   await world.close();
   if (values.rows !== undefined) writeFileSync(values.rows, JSON.stringify(samples));
@@ -64,7 +64,7 @@ else if (values.ablate) await ablationReport();
 else if (values.feedback) await feedbackReport();
 else report(await crossValidated(samples), '5-fold cross-validation');
 if (!values['no-write'] && !values.final && !values.ablate && !values.feedback) {
-  const { document, message } = await fitSamples(samples);
+  const { document, message, mixed } = await fitSamples(samples);
   const near = samples.flatMap((sample) => sample.near.slice(0, NEAR));
   const vec =
     near.length === 0
@@ -74,7 +74,8 @@ if (!values['no-write'] && !values.final && !values.ablate && !values.feedback) 
           { ridge: 0.001 },
         );
   const current = parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
-  const fits = values.only === 'message' ? { document: undefined, vec: undefined } : { document, vec };
+  const fits =
+    values.only === 'message' ? { document: undefined, mixed: undefined, vec: undefined } : { document, mixed, vec };
   writeFileSync(values.to, rankerYaml(current, model, { ...fits, message }));
 }
 

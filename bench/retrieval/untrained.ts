@@ -1,5 +1,6 @@
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import { MIXED_FEATURES, mixedModel } from '../../src/retrieval/score/mixed.js';
 import type { ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
 
 /**
@@ -11,6 +12,7 @@ export function untrainedRanker(direct: Ranker['direct'], prior: number): Ranker
     vec: { slope: 1, offset: 0 },
     document: { intercept: 0, weights: DOCUMENT_FEATURES.map(() => 0) },
     message: { intercept: 0, weights: MESSAGE_FEATURES.map(() => 0) },
+    mixed: mixedModel({ intercept: 0, weights: MIXED_FEATURES.map(() => 0) }),
   };
   return { direct, prior, models: { none, other: none } };
 }

@@ -9,12 +9,12 @@ import { untrainedRanker } from '../../bench/retrieval/untrained.js';
 import { openWorld } from '../../bench/retrieval/world.js';
 import { parseRanker } from '../../src/retrieval/score/ranker.js';
 
-/** Every ninth question of the own text, run through a world of its own. */
+/** Every ninth question of the own text, with its chat and without, run through a world of its own. */
 async function fewSamples(): Promise<Sample[]> {
   const direct = { cosine: 1, sentence: 1, text: 0.7, named: 0.3 };
   const world = await openWorld('none', { ranker: untrainedRanker(direct, 2.4) });
   const samples: Sample[] = [];
-  const questions = await loadSets(world, ['own']);
+  const questions = await loadSets(world, ['own', 'pure']);
   for (const [i, question] of questions.entries()) if (i % 9 === 0) samples.push(await sampleOf(world, question));
   await world.close();
   return samples;

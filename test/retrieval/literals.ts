@@ -1,5 +1,6 @@
 import type { Expansion } from '../../src/backends/graph/port.js';
 import type { GraphNode } from '../../src/core/model.js';
+import type { MessageItem } from '../../src/retrieval/conversation/message-features.js';
 import type { Direct } from '../../src/retrieval/expand/evidence.js';
 import type { Features } from '../../src/retrieval/score/features.js';
 import type { Question } from '../../src/retrieval/seed/question.js';
@@ -73,6 +74,17 @@ export function features(id: string, over: Partial<Features> = {}): Features {
     forward: undefined,
     shared: undefined,
     pagerank: 0,
+    ...over,
+  };
+}
+
+/** A turn that has nothing to do with the question. */
+export function turn(id: string, over: Partial<MessageItem> = {}): MessageItem {
+  return {
+    node: node(id),
+    ...{ cosine: 0, sentence: 0, around: 0, before: 0, window: 0, windowShare: 0, session: 0, speaker: 0 },
+    ...{ date: 0, time: 0, length: 0, questions: 0, text: 0, involved: 0, clause: 0, clauseShare: 0 },
+    ...{ unheld: 0, open: 0, answer: { sentence: 0, share: 0, mean: 0 } },
     ...over,
   };
 }

@@ -8,10 +8,11 @@ import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { contributions } from '../../src/retrieval/score/contributions.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import type { Features } from '../../src/retrieval/score/features.js';
+import { MIXED_FEATURES, mixedModel } from '../../src/retrieval/score/mixed.js';
 import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 import type { ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { documentScorer, messageScorer, toProbability } from '../../src/retrieval/score/score.js';
-import { direct, features, node } from './literals.js';
+import { direct, features, node, turn } from './literals.js';
 
 /** A linear model whose weights are 0 but for those named. */
 function weights(named: Readonly<Record<string, number>>, intercept = 0): LinearModel {
@@ -21,6 +22,7 @@ const model: ModelRanker = {
   vec: { slope: 2, offset: -3 },
   document: weights({ cosine: 2, forward: 1, shared: 2, pagerank: 1 }),
   message: { intercept: -1, weights: MESSAGE_FEATURES.map(({ name }) => (name === 'sentence' ? 2 : 0)) },
+  mixed: mixedModel({ intercept: 0, weights: MIXED_FEATURES.map(() => 0) }),
 };
 const ranker: Ranker = {
   direct: { cosine: 1, sentence: 1, text: 1, named: 0 },
@@ -28,11 +30,6 @@ const ranker: Ranker = {
   models: { none: model, other: model },
 };
 const scorer = documentScorer(ranker, model);
-const turn = {
-  ...{ node: node('x'), cosine: 0, sentence: 0, around: 0, before: 0, window: 0, windowShare: 0, session: 0 },
-  ...{ involved: 0, clause: 0, clauseShare: 0, answer: { sentence: 0, share: 0, mean: 0 } },
-  ...{ speaker: 0, date: 0, time: 0, length: 0, questions: 0, text: 0 },
-};
 const none = {
   factors: new Map<string, number>(),
   priors: new Map<string, number>(),
@@ -48,7 +45,7 @@ describe('the baseline score', () => {
     const item = features('x', { direct: direct(0.5) });
     expect(scorer(item, none).total).toBeCloseTo(0.5);
     expect(scorer(item, adjustments).total).toBeCloseTo(2.25);
-    expect(messageScorer(ranker, model)(turn, adjustments).total).toBeCloseTo(3);
+    expect(messageScorer(ranker, model)(turn('x'), adjustments).total).toBeCloseTo(3);
     const elsewhere = { ...none, rankers: new Map([['elsewhere', learned]]) };
     expect(scorer(item, elsewhere).total).toBeCloseTo(0.5);
   });
@@ -93,7 +90,7 @@ describe('the baseline score', () => {
   });
 
   test('turns of conversations have features and weights of their own', () => {
-    const item = { ...turn, sentence: 0.75 };
+    const item = turn('x', { sentence: 0.75 });
     expect(messageScorer(ranker, model)(item, none)).toMatchObject({ total: 0.5, graph: 0 });
     const liked = { ...none, priors: new Map([['x', 0.2]]) };
     expect(messageScorer(ranker, model)(item, liked).total).toBeCloseTo(0.7);

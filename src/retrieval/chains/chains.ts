@@ -205,9 +205,9 @@ async function secondHop(
   return hop(parts, steps, { question: question.text, twice: SECOND.twice, copies });
 }
 
-/** Returns the question with the bridge in place of the anchor, the bridge as its only name. */
+/** Returns the question with the bridge in place of what its passage explains, the bridge as its only name. */
 function rewordedBy(
-  { whole: { text, offset }, bridge }: ChainHop,
+  { onward: { text, offset }, bridge }: ChainHop,
   { terms: idf, language }: Pick<Question, 'terms' | 'language'>,
 ): Wording {
   const words = questionWords(text, [], { idf, language });

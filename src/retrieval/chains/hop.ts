@@ -34,8 +34,8 @@ export interface ChainHop extends Chain {
   readonly query: TableQuery | null;
   /** The item it ends at; undefined without a model. */
   readonly item: TableVectors | undefined;
-  /** The question with the bridge in place of the anchor alone: the next hop still has every word to cut from. */
-  readonly whole: Rewriting;
+  /** The question with the bridge in place of the narrowest part that its passage explains: what the next hop asks. */
+  readonly onward: Rewriting;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function hop(
   steps.forEach((step, s) => {
     const { bridge, name, domain } = step;
     const about = new Set(bridge.about);
-    const whole = rewriting(step, step.anchor);
+    const onward = rewriting(step, cutsOf(step)[0] ?? step.anchor);
     for (const [to, lexical] of holders[s]!) {
       const item = vectors.get(to);
       let best: { similarity: number; variant: Variant } | undefined;
@@ -79,7 +79,7 @@ export async function hop(
         rewritten: best.variant.text,
         query: best.variant.query,
         item,
-        whole,
+        onward,
       });
     }
   });
@@ -98,6 +98,10 @@ interface Variant extends Rewriting {
   readonly query: TableQuery | null;
 }
 
+function cutsOf({ wording: { words, text }, anchor }: ChainStep): WordSpan[] {
+  return cutsAround(words, text, anchor);
+}
+
 function rewriting({ wording: { text, words }, bridge }: ChainStep, cut: WordSpan): Rewriting {
   return { text: substituted(text, words, cut, bridge.name), offset: words[cut.from]!.start };
 }
@@ -109,7 +113,7 @@ async function rewrite(
   { question, twice }: { readonly question: string; readonly twice: number },
 ): Promise<{ readonly asked: TableQuery | null; readonly rewritten: Variant[][] }> {
   const variants = steps.map((step, s) =>
-    cutsAround(step.wording.words, step.wording.text, step.anchor)
+    cutsOf(step)
       .slice(0, s < twice ? 2 : 1)
       .map((cut) => rewriting(step, cut)),
   );

@@ -9,6 +9,7 @@ import type { Question } from '../seed/question.js';
 import { embedQuestion, nearest, type Scope, seed, widened } from '../seed/seed.js';
 import { documentItems, isMessage } from './documents.js';
 import type { Features } from './features.js';
+import { mixedAnswers } from './mixed.js';
 import { modelRanker } from './ranker.js';
 import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
 import { sharedPriors } from './shared-priors.js';
@@ -106,8 +107,9 @@ async function runPipeline(
   );
   const priors = sharedPriors(rated, nodes, texts);
   const rankers = await parts.adjustments.rankers();
-  const scoreDocument = documentScorer(parts.ranker, model);
-  const scoreMessage = messageScorer(parts.ranker, model);
+  const mixed = mixedAnswers(model, { documents: features, turns, hasModel: question.vector !== null });
+  const scoreDocument = documentScorer(parts.ranker, model, mixed);
+  const scoreMessage = messageScorer(parts.ranker, model, mixed);
   const items: RankedItem[] = [
     ...features.map((item) => {
       const baseline = scoreDocument(item, { factors, priors, rankers });

@@ -18,11 +18,27 @@ export interface Calibration {
   readonly offset: number;
 }
 
+/** What differs where documents and turns of conversations compete in one answer. */
+export interface MixedModel {
+  readonly intercept: number;
+  /** Factor of what the weights of turns say of a turn. */
+  readonly own: number;
+  /** Added to turns. */
+  readonly turn: number;
+  /** Weights of what a document loses to the turns beside it. */
+  readonly outdone: number;
+  readonly outdoneNamed: number;
+  /** Weights of documents, and amounts that are added to `own` times those of turns, in the order of the features; those of the group "answer" move all items together. */
+  readonly document: readonly number[];
+  readonly message: readonly number[];
+}
+
 export interface ModelRanker {
   /** Of mode vec. */
   readonly vec: Calibration;
   readonly document: LinearModel;
   readonly message: LinearModel;
+  readonly mixed: MixedModel;
 }
 
 /** What `config/ranker.yaml` holds; written by `bench/retrieval/train`. */

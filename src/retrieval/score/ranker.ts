@@ -2,6 +2,7 @@ import { SvcError } from '../../core/errors.js';
 import type { LinearModel } from '../../learning/feedback/adjustments.js';
 import { MESSAGE_FEATURES } from '../conversation/message-features.js';
 import { DOCUMENT_FEATURES } from './document-features.js';
+import { MIXED_FEATURES, mixedModel } from './mixed.js';
 import type { Calibration, ModelRanker, Ranker } from './ranker-types.js';
 
 /** Returns the entry of a model. */
@@ -29,7 +30,7 @@ export function parseRanker(value: unknown): Ranker {
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [
         name,
-        modelOf(model, { path: `models.${name}`, document: root.document, message: root.message }),
+        modelOf(model, { path: `models.${name}`, document: root.document, message: root.message, mixed: root.mixed }),
       ]),
     ),
   };
@@ -37,7 +38,10 @@ export function parseRanker(value: unknown): Ranker {
 
 function modelOf(
   value: unknown,
-  { path, ...tables }: { readonly path: string; readonly document: unknown; readonly message: unknown },
+  {
+    path,
+    ...tables
+  }: { readonly path: string; readonly document: unknown; readonly message: unknown; readonly mixed: unknown },
 ): ModelRanker {
   const model = members(value, path);
   const column = typeof model.weights === 'string' ? model.weights : path.slice('models.'.length);
@@ -45,6 +49,7 @@ function modelOf(
     vec: calibration(model.vec, `${path}.vec`),
     document: linear(tables.document, 'document', { column, features: DOCUMENT_FEATURES }),
     message: linear(tables.message, 'message', { column, features: MESSAGE_FEATURES }),
+    mixed: mixedModel(linear(tables.mixed, 'mixed', { column, features: MIXED_FEATURES })),
   };
 }
 

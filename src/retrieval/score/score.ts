@@ -6,6 +6,7 @@ import { mentionId } from '../expand/link-ids.js';
 import type { Shared } from '../expand/shared.js';
 import { DOCUMENT_FEATURES, type Feature, type FeatureGroup } from './document-features.js';
 import type { Features } from './features.js';
+import type { MixedAnswer, MixedAnswers } from './mixed.js';
 import type { Calibration, ModelRanker, Ranker } from './ranker-types.js';
 
 /** Groups of features that came through the graph. */
@@ -34,10 +35,12 @@ export type Scorer<T> = (item: T, adjustments: Adjustments) => BaselineScore;
 
 const NOTHING: Readonly<Record<GraphPart, number>> = { forward: 0, shared: 0, pagerank: 0, chain: 0 };
 
-/** Scores documents, concepts and rows. Feedback on an edge multiplies what came over it. */
-export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Features> {
+/** Scores documents, concepts and rows. `mixed`: domains in which turns compete with them. Feedback on an edge multiplies what came over it. */
+export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: MixedAnswers): Scorer<Features> {
+  const weightsOf = moved(model.document, (own, answer) => answer.documents(own));
   return (item, adjustments) => {
-    const own = adjustments.rankers.get(item.node.domain)?.document ?? model.document;
+    const answer = mixed?.get(item.node.domain);
+    const own = weightsOf(adjustments.rankers.get(item.node.domain)?.document, answer);
     const sums = groupSums(DOCUMENT_FEATURES, own, item);
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
     const part = (group: GraphPart, by = 1): number => by * sums[group];
@@ -50,18 +53,39 @@ export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Featu
     };
     const graph = parts.forward + parts.shared + parts.pagerank + parts.chain;
     const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
-    return { total: sums.direct + sums.answer + graph + prior, graph: Math.max(0, graph), parts };
+    const lost = answer?.lost(item) ?? 0;
+    return { total: sums.direct + sums.answer + graph + prior + lost, graph: Math.max(0, graph), parts };
   };
 }
 
-/** Scores turns of conversations. */
-export function messageScorer(ranker: Ranker, model: ModelRanker): Scorer<MessageItem> {
+/** Scores turns of conversations. `mixed`: domains in which documents compete with them. */
+export function messageScorer(ranker: Ranker, model: ModelRanker, mixed?: MixedAnswers): Scorer<MessageItem> {
+  const weightsOf = moved(model.message, (own, answer) => answer.turns(own));
   return (item, adjustments) => {
-    const own = adjustments.rankers.get(item.node.domain)?.message ?? model.message;
+    const { domain } = item.node;
+    const own = weightsOf(adjustments.rankers.get(domain)?.message, mixed?.get(domain));
     const { direct, answer } = groupSums(MESSAGE_FEATURES, own, item);
     const prior = ranker.prior * (adjustments.priors.get(item.node.id) ?? 0);
     const change = item.change?.gain ?? 0;
     return { total: direct + answer + change + prior, graph: 0, parts: NOTHING };
+  };
+}
+
+/** Returns the weights that a domain's own ones, or the file's, come to in an answer; worked out once for all items of a domain. */
+function moved(
+  file: LinearModel,
+  move: (own: LinearModel, answer: MixedAnswer) => LinearModel,
+): (own: LinearModel | null | undefined, answer: MixedAnswer | undefined) => LinearModel {
+  const known = new Map<MixedAnswer, { readonly own: LinearModel; readonly weights: LinearModel }>();
+  return (given, answer) => {
+    const own = given ?? file;
+    if (answer === undefined) return own;
+    let found = known.get(answer);
+    if (found?.own !== own) {
+      found = { own, weights: move(own, answer) };
+      known.set(answer, found);
+    }
+    return found.weights;
   };
 }
 

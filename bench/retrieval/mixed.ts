@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import type { Ingest } from '../../src/ingest/ingest.js';
+import { ingestChat, linesOf } from './own-text.js';
+
+const FOLDER = 'bench/retrieval/mixed';
+/** Read for the final figures only: training and tuning never see the questions of these worlds. */
+const UNTOUCHED = new Set(['lab', 'houses']);
+
+/** A question over tables, talk and documents of one world. */
+export interface MixedQuestion {
+  readonly world: string;
+  /** `row`, `message` or `document`: what answers it. `none`: nothing does. */
+  readonly kind: string;
+  readonly question: string;
+  readonly evidence: readonly string[];
+  readonly untouched: boolean;
+}
+
+/** Returns the worlds: each holds the tables, the talk and the documents of one person or team. */
+export function mixedWorlds(folder = FOLDER): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+/** Reads the questions of all worlds, in the order of their names. */
+export function mixedQuestions(folder = FOLDER): MixedQuestion[] {
+  return mixedWorlds(folder).flatMap((world) => {
+    const [answerable = '', others = ''] = readFileSync(join(folder, world, 'questions.txt'), 'utf8').split('\n---\n');
+    const untouched = UNTOUCHED.has(world);
+    return [
+      ...linesOf(answerable).map((line) => {
+        const [, kind = '', question = '', evidence = ''] = /^(\w+) \| (.+) => (.+)$/u.exec(line) ?? [];
+        return { world, kind, question, evidence: evidence.split(' && '), untouched };
+      }),
+      ...linesOf(others).map((question) => ({ world, kind: 'none', question, evidence: [], untouched })),
+    ];
+  });
+}
+
+/** Ingests one world into one domain: tables and documents as files, turns as messages. */
+export async function ingestMixed(ingest: Ingest, world: string, domain: string, folder = FOLDER): Promise<void> {
+  for (const file of readdirSync(join(folder, world)).sort()) {
+    const path = join(folder, world, file);
+    if (file === 'chat.txt') await ingestChat(ingest, domain, readFileSync(path, 'utf8'));
+    else if (extname(file) === '.csv') await ingest.upload({ path, name: basename(path) }, { domain });
+    else if (extname(file) === '.md')
+      await ingest.text({ text: readFileSync(path, 'utf8'), domain, format: 'markdown', name: file });
+  }
+}

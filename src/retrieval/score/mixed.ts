@@ -1,0 +1,201 @@
+import type { ItemKind, LinearModel } from '../../learning/feedback/adjustments.js';
+import { logistic } from '../../learning/ranker/solve.js';
+import { MESSAGE_FEATURES, type MessageItem } from '../conversation/message-features.js';
+import { LEXICAL } from '../conversation/probe.js';
+import { DOCUMENT_FEATURES } from './document-features.js';
+import type { Features } from './features.js';
+import type { MixedModel, ModelRanker } from './ranker-types.js';
+
+/** A row of the table of weights for answers in which documents and turns compete. */
+export interface MixedFeature {
+  readonly name: string;
+  readonly meaning: string;
+  /** Set for a feature of one kind of item: its place there, and whether it is the same for all items of an answer. */
+  readonly of?: { readonly kind: ItemKind; readonly place: number; readonly common: boolean };
+}
+
+const OWN: readonly MixedFeature[] = [
+  { name: 'own', meaning: 'what the weights of turns say of a turn, in log odds, without the group "answer"' },
+  { name: 'turn', meaning: '1 for a turn, 0 for a document, concept or row' },
+  { name: 'outdone', meaning: 'how much better a turn matches than a document that no chain leads to' },
+  { name: 'outdone_named', meaning: 'how much better than a document about what the question names, times named' },
+];
+/** What is added to `own`: for the order among turns the recipe of conversations stays. */
+const OF_TURNS = new Set(['before', 'unheld', 'open']);
+
+/** The rows of that table. */
+export const MIXED_FEATURES: readonly MixedFeature[] = [
+  ...OWN,
+  ...rowsOf('document', DOCUMENT_FEATURES),
+  ...rowsOf('message', MESSAGE_FEATURES).filter(
+    ({ name, of }) => of!.common || OF_TURNS.has(name.slice('message_'.length)),
+  ),
+];
+
+function rowsOf(
+  kind: ItemKind,
+  features: ReadonlyArray<{ readonly name: string; readonly meaning: string; readonly group: string }>,
+): MixedFeature[] {
+  return features.map(({ name, meaning, group }, place) => ({
+    ...{ name: `${kind}_${name}`, meaning },
+    of: { kind, place, common: group === 'answer' },
+  }));
+}
+
+/** Makes the weights out of those of the table, in its order. */
+export function mixedModel({ intercept, weights }: LinearModel): MixedModel {
+  const [own = 1, turn = 0, outdone = 0, outdoneNamed = 0] = weights;
+  const added = { document: DOCUMENT_FEATURES.map(() => 0), message: MESSAGE_FEATURES.map(() => 0) };
+  MIXED_FEATURES.forEach(({ of }, i) => {
+    if (of !== undefined) added[of.kind][of.place] = weights[i]!;
+  });
+  return { intercept, own, turn, outdone, outdoneNamed, ...added };
+}
+
+/** What a document loses to the turns beside it. */
+export interface Rivalry {
+  readonly outdone: number;
+  readonly outdoneNamed: number;
+}
+
+/** Returns how much better the best turn matches the question than a document does. */
+export function rivalryOf(
+  item: Pick<Features, 'direct' | 'words' | 'chains'>,
+  turns: ReadonlyArray<Pick<MessageItem, 'sentence'>>,
+  hasModel: boolean,
+): Rivalry {
+  const best = turns.reduce((most, { sentence }) => Math.max(most, sentence), 0);
+  const { cosine, sentence, named } = item.direct;
+  const above = Math.max(0, best - (hasModel ? Math.max(cosine, sentence) : LEXICAL * item.words.coverage));
+  const reached = named === 0 && item.chains.first !== undefined;
+  return { outdone: reached ? 0 : above, outdoneNamed: named * above };
+}
+
+/** Log odds by which the best turn may stay below the best document, each by the weights of its kind, and still compete with it. */
+const NEAR = 5;
+
+/** Returns how far documents and turns compete, 0..1, by the log odds of the best of each, each by the weights of its kind. */
+export function competition(document: number, turn: number): number {
+  return logistic(turn - document + NEAR);
+}
+
+/**
+ * Weights of an answer that holds documents and turns of one domain: each kind's own, moved to where both are comparable, as far
+ * as they compete.
+ */
+export class MixedAnswer {
+  private readonly mixed: MixedModel;
+  private readonly shift: number;
+  private readonly near: number;
+
+  constructor(
+    private readonly model: ModelRanker,
+    private readonly answer: {
+      readonly documents: readonly Features[];
+      readonly turns: readonly MessageItem[];
+      readonly hasModel: boolean;
+    },
+  ) {
+    this.mixed = model.mixed;
+    this.shift =
+      ofAnswer(DOCUMENT_FEATURES, this.mixed.document, answer.documents[0]) +
+      ofAnswer(MESSAGE_FEATURES, this.mixed.message, answer.turns[0]);
+    this.near = competition(
+      best(DOCUMENT_FEATURES, model.document, answer.documents),
+      best(MESSAGE_FEATURES, model.message, answer.turns),
+    );
+  }
+
+  /** Returns the weights of documents. `own`: those of the domain or of the ranker file. */
+  documents(own: LinearModel): LinearModel {
+    const { document: together } = this.mixed;
+    return this.moved(own, { file: this.model.document, together, features: DOCUMENT_FEATURES });
+  }
+
+  /** Returns the weights of turns. */
+  turns(own: LinearModel): LinearModel {
+    const { mixed, model } = this;
+    const together = MESSAGE_FEATURES.map(
+      ({ group }, j) => (group === 'answer' ? 0 : mixed.own * model.message.weights[j]!) + mixed.message[j]!,
+    );
+    const moved = this.moved(own, { file: model.message, together, features: MESSAGE_FEATURES });
+    return { ...moved, intercept: moved.intercept + this.near * mixed.turn };
+  }
+
+  /** Returns what a document loses to the turns beside it, in log odds. */
+  lost(item: Features): number {
+    const { outdone, outdoneNamed } = rivalryOf(item, this.answer.turns, this.answer.hasModel);
+    return this.near * (this.mixed.outdone * outdone + this.mixed.outdoneNamed * outdoneNamed);
+  }
+
+  private moved(
+    own: LinearModel,
+    {
+      file,
+      together,
+      features,
+    }: {
+      readonly file: LinearModel;
+      /** Weights where both kinds compete. */
+      readonly together: readonly number[];
+      readonly features: ReadonlyArray<{ readonly group: string }>;
+    },
+  ): LinearModel {
+    const { near, mixed, shift } = this;
+    // What feedback taught the domain is kept; the group "answer" moves both kinds together.
+    const between = (weight: number, base: number, other: number): number =>
+      (1 - near) * weight + near * (other + weight - base);
+    return {
+      intercept: between(own.intercept, file.intercept, mixed.intercept + shift),
+      weights: own.weights.map((weight, j) =>
+        between(weight, file.weights[j]!, features[j]!.group === 'answer' ? 0 : together[j]!),
+      ),
+    };
+  }
+}
+
+/** Domain → how its documents and turns compete; a domain with one kind alone is absent. */
+export type MixedAnswers = ReadonlyMap<string, MixedAnswer>;
+
+/** Parts an answer by domains and returns those in which documents and turns compete. */
+export function mixedAnswers(
+  model: ModelRanker,
+  answer: {
+    readonly documents: readonly Features[];
+    readonly turns: readonly MessageItem[];
+    /** False without an embedding model. */
+    readonly hasModel: boolean;
+  },
+): MixedAnswers {
+  const within = <T extends { readonly node: { readonly domain: string } }>(items: readonly T[], domain: string): T[] =>
+    items.filter(({ node }) => node.domain === domain);
+  const answers = new Map<string, MixedAnswer>();
+  for (const domain of new Set(answer.turns.map(({ node }) => node.domain))) {
+    const documents = within(answer.documents, domain);
+    if (documents.length === 0) continue;
+    answers.set(domain, new MixedAnswer(model, { ...answer, documents, turns: within(answer.turns, domain) }));
+  }
+  return answers;
+}
+
+/** Returns the largest log odds of some items. */
+function best<T>(
+  features: ReadonlyArray<{ readonly value: (item: T) => number }>,
+  { intercept, weights }: LinearModel,
+  items: readonly T[],
+): number {
+  return items.reduce((most, item) => {
+    const total = features.reduce((sum, { value }, j) => sum + weights[j]! * value(item), intercept);
+    return Math.max(most, total);
+  }, Number.NEGATIVE_INFINITY);
+}
+
+/** Returns what the group "answer" adds to all items. */
+function ofAnswer<T>(
+  features: ReadonlyArray<{ readonly group: string; readonly value: (item: T) => number }>,
+  weights: readonly number[],
+  item: T | undefined,
+): number {
+  if (item === undefined) return 0;
+  return features.reduce((sum, { group, value }, j) => (group === 'answer' ? sum + weights[j]! * value(item) : sum), 0);
+}
