@@ -16,7 +16,7 @@ const RECIPE: Readonly<Record<string, number>> = {
  * weights that change nothing on a dialogue of two (`two-people`). Free weights gain more there and lose it on the dialogue.
  */
 const BEYOND: Readonly<Record<string, number>> = {
-  ...{ window_share: 1, involved: 0.8, clause: 1.2, clause_share: 1, unheld: -0.2 },
+  ...{ window_share: 1, involved: 0.8, clause: 1.2, clause_share: 1 },
 };
 const RIDGE = 1;
 

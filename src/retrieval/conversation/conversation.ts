@@ -7,7 +7,6 @@ import type { Question } from '../seed/question.js';
 import { changesAmong } from './change/changes.js';
 import { asksTime, dateMatch, dayOf, temporalExpressions } from './dates.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
-import { HeldTerms } from './held-terms.js';
 import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';
 import { Probe } from './probe.js';
 import { Sessions } from './sessions.js';
@@ -48,9 +47,7 @@ async function score(
   const involved = sessions.involved(question.named);
   const wantsTime = asksTime(original.text, original.language);
   const emphasis = dateEmphasis(question);
-  const held = new HeldTerms(original, texts);
   const items = chosen.map((node, i) => {
-    const near = held.by(turns.around(node, -2, 1));
     const message = node.passage!.message!;
     const words = texts.of(node);
     const length = words.sentences.reduce((sum, sentence) => sum + sentence.length, 0);
@@ -74,8 +71,6 @@ async function score(
       questions: shareOfQuestions(node),
       text: whole.text(node),
       involved: involved(node),
-      unheld: near.unheld,
-      open: near.open,
       clause: gain(sentence, (probe) => probe.sentence(node)),
       clauseShare: gain(windowShare, (probe) => probe.windowShare(i)),
     };

@@ -36,10 +36,6 @@ export interface MessageItem {
   /** How much better than the whole question its best part matches: cosine of the best sentence, share of BM25. */
   readonly clause: number;
   readonly clauseShare: number;
-  /** Idf share of names and numbers of the question that turns −2..+1 neither hold nor are said by. */
-  readonly unheld: number;
-  /** The largest idf share of the question's words outside names that one of these turns holds. */
-  readonly open: number;
   /**
    * The best that the turns of the answer reach: they tell whether anybody spoke of it at all. What they reach on average,
    * in log odds; 0 until all are known.
@@ -86,19 +82,6 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
   },
   term('clause', 'how much better a part of the question matches the best sentence', (item) => item.clause),
   term('clause_share', 'how much larger the BM25 share is for a part of the question', (item) => item.clauseShare),
-  {
-    ...term(
-      'unheld',
-      'idf share of names and numbers in the question that turns -2 to +1 neither hold nor are said by',
-      (item) => item.unheld,
-    ),
-    lacks: true,
-  },
-  term(
-    'open',
-    "the largest idf share of the question's words outside names that one of turns -2 to +1 holds",
-    (item) => item.open,
-  ),
   ofAnswer(
     'answer_sentence',
     "the answer's best cosine of a sentence, the same for all its turns",

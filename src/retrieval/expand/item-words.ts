@@ -115,7 +115,7 @@ export class TermShares {
     this.inSentence = new Int32Array(this.places.size);
   }
 
-  of({ title, sentences }: Pick<ItemWords, 'title' | 'sentences'>): Shares {
+  of({ title, sentences }: ItemWords): Shares {
     this.items += 1;
     const { items, inItem, inTitle, inSentence } = this;
     for (const { stem } of title) {

@@ -1,5 +1,8 @@
 import type { GraphNode } from '../../core/model.js';
+import { ADDRESSES } from '../../core/text/connectors.js';
+import { wordsOf } from '../../core/text/words.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
+import { dateIn } from '../conversation/dates.js';
 import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
@@ -7,7 +10,6 @@ import { coverage, type ItemTexts, TermShares } from '../expand/item-words.js';
 import { forwardPaths, type Path } from '../expand/paths.js';
 import type { AskedRelation } from '../expand/relations.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
-import { exactTerms } from '../seed/exact-terms.js';
 import type { Question } from '../seed/question.js';
 
 /** Words of the question that an item holds. */
@@ -111,7 +113,7 @@ export function featuresOf(
   const { question, evidence, texts, graph, chains, rare } = found;
   // A question that is nothing but names asks for these.
   const asked = question.open.size === 0 ? question.terms : question.open;
-  const shares = new TermShares(question.terms, asked, exactTerms(question));
+  const shares = new TermShares(question.terms, asked, namesOf(question));
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, shares.of(texts.of(node))]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, shares.of(texts.of(node)));
   const namesIn = (id: string | undefined): number => (id === undefined ? 0 : (held.get(id)?.names ?? 0));
@@ -160,6 +162,20 @@ export function featuresOf(
     },
     answer,
   }));
+}
+
+/** Numbers of fewer digits are written as words too. */
+const NUMBER = /^\p{N}{3}/u;
+
+/** Returns the names and numbers of the question that what answers it writes as it does: days and months may stand in any form, and names without the form of address. */
+function namesOf({ text, language, terms, open, words }: Question): Map<string, number> {
+  const date = dateIn(text, undefined, language);
+  const inDate = date === undefined || date.precision === 'year' ? '' : date.words;
+  const dated = new Set(wordsOf(inDate, language).map(({ stem }) => stem));
+  const addresses = new Set(words.filter(({ norm }) => ADDRESSES.has(norm)).map(({ stem }) => stem));
+  const isName = (stem: string): boolean =>
+    !dated.has(stem) && !addresses.has(stem) && (!open.has(stem) || NUMBER.test(stem));
+  return new Map([...terms].filter(([stem]) => isName(stem)));
 }
 
 /** Returns the largest share of the question's words that an item and an edge at it hold together. */

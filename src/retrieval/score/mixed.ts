@@ -20,16 +20,11 @@ const OWN: readonly MixedFeature[] = [
   { name: 'outdone', meaning: 'how much better a turn matches than a document that no chain leads to' },
   { name: 'outdone_named', meaning: 'how much better than a document about what the question names, times named' },
 ];
-/** What is added to `own`: for the order among turns the recipe of conversations stays. */
-const OF_TURNS = new Set(['before', 'unheld', 'open']);
-
-/** The rows of that table. */
+/** The rows of that table. Turns keep their order among themselves, so that what holds since a later one stands before the earlier one. */
 export const MIXED_FEATURES: readonly MixedFeature[] = [
   ...OWN,
   ...rowsOf('document', DOCUMENT_FEATURES),
-  ...rowsOf('message', MESSAGE_FEATURES).filter(
-    ({ name, of }) => of!.common || OF_TURNS.has(name.slice('message_'.length)),
-  ),
+  ...rowsOf('message', MESSAGE_FEATURES).filter(({ of }) => of!.common),
 ];
 
 function rowsOf(
