@@ -24,7 +24,7 @@ const SET_OF_TURNS_WEIGHT: Readonly<Record<string, number>> = { own: 6, two: 6 }
 /** Questions without an answer are fewer here than a service meets. */
 const UNANSWERABLE_WEIGHT = 6;
 /** Sets that the weights of each kind are fitted on; the others show documents and turns beside each other, or are measured only. */
-const ALONE = new Set(['musique', 'hotpot', 'own', 'lihua', 'two']);
+export const ALONE: ReadonlySet<string> = new Set(['musique', 'hotpot', 'own', 'lihua', 'two']);
 const MEASURED = new Set(['pure', 'lives']);
 const FOLDS = 5;
 
@@ -100,10 +100,15 @@ export interface HeldOut {
 /** Ranks every sample with weights fitted on the other folds. Folds run through each set evenly. */
 export async function crossValidated(samples: readonly Sample[]): Promise<HeldOut[]> {
   const counts = new Map<string, number>();
-  const fold = samples.map(({ set, pieces }) => {
+  // A question that stands in several sets is in one fold.
+  const known = new Map<string, number>();
+  const fold = samples.map(({ set, pieces, question }) => {
+    const seen = known.get(question);
+    if (seen !== undefined) return seen;
     const key = `${set} ${pieces}`;
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
+    known.set(question, (count * 7) % FOLDS);
     return (count * 7) % FOLDS;
   });
   const heldOut: HeldOut[] = [];

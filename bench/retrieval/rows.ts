@@ -1,6 +1,6 @@
 import type { GraphNode } from '../../src/core/model.js';
 import { featureValues } from '../../src/retrieval/score/feature-values.js';
-import { type Rivalry, rivalryOf } from '../../src/retrieval/score/mixed.js';
+import { bestOfTurns, type Rivalry, rivalryOf } from '../../src/retrieval/score/mixed.js';
 import { byCosine, byGraph } from '../../src/retrieval/score/rank.js';
 import { ingestTalks } from './arrangements.js';
 import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
@@ -165,6 +165,7 @@ export async function sampleOf(world: World, { domains, goldOf, ...labelled }: L
   const started = performance.now();
   const { items, vector } = await byGraph(world.parts, labelled.question, scope);
   const turns = items.flatMap(({ message }) => message ?? []);
+  const bestTurn = bestOfTurns(turns);
   const milliseconds = performance.now() - started;
   const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, labelled.question, scope)).items;
   return {
@@ -176,7 +177,7 @@ export async function sampleOf(world: World, { domains, goldOf, ...labelled }: L
       gold: goldOf(item.node),
       ...(item.features === null || turns.length === 0
         ? {}
-        : { rivalry: rivalryOf(item.features, turns, vector !== null) }),
+        : { rivalry: rivalryOf(item.features, bestTurn, vector !== null) }),
     })),
     near: near.map(({ node, cosine }) => ({ cosine, gold: (goldOf(node) ?? []).length > 0 })),
   };

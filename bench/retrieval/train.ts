@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { ablationLines, ablations } from './ablations.js';
 import { adaptationLines, adaptations } from './adaptation.js';
-import { crossValidated, fitSamples, type HeldOut } from './fit-ranker.js';
+import { ALONE, crossValidated, fitSamples, type HeldOut } from './fit-ranker.js';
 import { fitLogisticRegression } from './logistic-regression.js';
 import { figuresOf, rankedBy, reliability } from './metrics.js';
 import { rankerYaml } from './ranker-yaml.js';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'minilm' },
     rows: { type: 'string' },
-    /** `message`: fits the weights of turns alone, on the sets that hold nothing else. */
+    /** `message`: fits the weights of turns alone, on the sets that hold turns. */
     only: { type: 'string' },
     /** Path without ending where the ingested sets stay between runs. */
     world: { type: 'string' },
@@ -50,7 +50,7 @@ async function collect(): Promise<Sample[]> {
     ...(values.world === undefined ? {} : { kept: values.world }),
   });
   const samples: Sample[] = [];
-  for (const question of await loadSets(world, values.only === 'message' ? ['lihua', 'two'] : undefined))
+  for (const question of await loadSets(world, values.only === 'message' ? ['own', 'lihua', 'two'] : undefined))
     samples.push(await sampleOf(world, question));
   await world.close();
   if (values.rows !== undefined) writeFileSync(values.rows, JSON.stringify(samples));
@@ -58,14 +58,16 @@ async function collect(): Promise<Sample[]> {
 }
 
 const all = await collect();
-const samples = all.filter((sample) => !sample.untouched && sample.set !== values.without);
+/** `together` holds two of the other sets. */
+const holds = (set: string): boolean => set === 'together' && ['musique', 'two'].includes(values.without ?? '');
+const samples = all.filter((sample) => !sample.untouched && sample.set !== values.without && !holds(sample.set));
 if (values.final) await finalReport(all.filter((sample) => sample.untouched));
 else if (values.ablate) await ablationReport();
 else if (values.feedback) await feedbackReport();
 else report(await crossValidated(samples), '5-fold cross-validation');
 if (!values['no-write'] && !values.final && !values.ablate && !values.feedback) {
   const { document, message, mixed } = await fitSamples(samples);
-  const near = samples.flatMap((sample) => sample.near.slice(0, NEAR));
+  const near = samples.flatMap(({ set, near }) => (ALONE.has(set) ? near.slice(0, NEAR) : []));
   const vec =
     near.length === 0
       ? undefined

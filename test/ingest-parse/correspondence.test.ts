@@ -57,6 +57,13 @@ describe('what a letter, a mail or a chat asks its reader for', () => {
       'letter.txt',
       `Dear tenants,\n\n${REQUEST}\n\nYours faithfully\n\nHouse rules of the shop\n\nPlease lock the door.\n`,
     ],
+    ['care instructions', 'sweater.md', '# Sweater\n\nCare instructions:\n\nPlease lock the door.\n'],
+    ['opening hours', 'notice.txt', 'From: 3 pm\nTo: 10 am\n\nPlease lock the door.\n'],
+    [
+      'a welcome that is a sentence',
+      'house.md',
+      '# House\n\nDear guests, welcome to our flat!\n\n## Doors\n\nPlease lock the door.\n',
+    ],
     ['a list of contacts', 'handbook.md', '# Order\n\nTo: the till.\n\nPlease lock the door.\n'],
   ])('is a rule in a text for everybody: %s', async (_, name, text) => {
     expect(await rulesOf(name, text)).toEqual(['Please lock the door.']);

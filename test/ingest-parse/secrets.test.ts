@@ -45,6 +45,22 @@ describe('secrets in rows of a table', () => {
     for (const secret of ['hunter22', HASH, 'x9d8']) expect(text).not.toContain(secret);
   });
 
+  it('are known by columns with a sign or a note behind the word, and by numbers', async () => {
+    const [text] = await texts(
+      'name;Passwort:;Password (WLAN);client_secret;pwd\nAnna;hunter22;sesame;correcthorse9;123456\n',
+      'users.csv',
+    );
+    for (const secret of ['hunter22', 'sesame', 'correcthorse9', '123456']) expect(text).not.toContain(secret);
+  });
+
+  it('are left out of JSON in a cell, numbers and lists too', async () => {
+    const cell = JSON.stringify({ password: 81723123, theme: 'dark', api_key: ['hunter22'] }).replaceAll('"', '""');
+    const [text] = await texts(`name,settings\nAnna Ode,"${cell}"\n`, 'users.csv');
+    expect(text).not.toContain('81723123');
+    expect(text).not.toContain('hunter22');
+    expect(text).toContain('dark');
+  });
+
   it('name no row', async () => {
     const [first] = await texts('password,role\nhunter22,clerk\nsesame7,clerk\n', 'users.csv');
     expect(first).not.toContain('hunter22');

@@ -8,7 +8,7 @@ import type { DomainRanker, LinearModel } from '../../src/learning/feedback/adju
 import { MESSAGE_FEATURES, type MessageItem } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import { signOf } from '../../src/retrieval/score/feature-values.js';
-import { MIXED_FEATURES, mixedAnswers, rivalryOf } from '../../src/retrieval/score/mixed.js';
+import { bestOfTurns, MIXED_FEATURES, mixedAnswers, rivalryOf } from '../../src/retrieval/score/mixed.js';
 import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 import { documentScorer, messageScorer } from '../../src/retrieval/score/score.js';
 import { direct, features, turn } from './literals.js';
@@ -27,8 +27,9 @@ const answerOf = (documents: (typeof row)[], turns: MessageItem[]) =>
 
 describe('where documents and turns compete', () => {
   test('a document that the question names loses to a turn that matches better, and not to one that matches worse', () => {
-    expect(rivalryOf(row, [said], true).outdoneNamed).toBeCloseTo(0.3);
-    expect(rivalryOf(row, [{ ...said, sentence: 0.3 }], true)).toEqual({ outdone: 0, outdoneNamed: 0 });
+    expect(rivalryOf(row, bestOfTurns([said]), true).outdoneNamed).toBeCloseTo(0.3);
+    expect(rivalryOf(row, 0.3, true)).toEqual({ outdone: 0, outdoneNamed: 0 });
+    expect(rivalryOf(row, 0.7, false)).toEqual({ outdone: 0, outdoneNamed: 0 });
     const score = (sentence: number): number =>
       documentScorer(shipped, model, answerOf([row], [{ ...said, sentence }]))(row, none).total;
     expect(score(0.7)).toBeLessThan(score(0.4));
@@ -39,7 +40,7 @@ describe('where documents and turns compete', () => {
     const bridge = { key: 'k', name: 'K', domain: 'd' };
     const reached = { first: { ...chain, bridge, rewritten: '' }, second: undefined, through: undefined, bridges: 1 };
     const item = features('x', { direct: direct(0.2), chains: reached });
-    expect(rivalryOf(item, [said], true)).toEqual({ outdone: 0, outdoneNamed: 0 });
+    expect(rivalryOf(item, 0.7, true)).toEqual({ outdone: 0, outdoneNamed: 0 });
   });
 
   test('a domain with one kind alone keeps the weights of that kind', () => {
@@ -70,11 +71,15 @@ describe('where documents and turns compete', () => {
   test('the evidence of the whole answer moves documents and turns alike', () => {
     const other = { ...row.answer, cosine: 0.9, sentence: 0.9, coverage: 0.2 };
     const totals = (answer: typeof row.answer): number[] => {
-      const documents = [{ ...row, answer }];
-      const mixed = answerOf(documents, [{ ...said, sentence: 0.9 }]);
-      return [documentScorer(shipped, model, mixed)(documents[0]!, none).total];
+      const documents = [{ ...row, answer }, features('other', { answer })];
+      const mixed = answerOf(documents, [said]);
+      const ofDocuments = documents.map((one) => documentScorer(shipped, model, mixed)(one, none).total);
+      return [...ofDocuments, messageScorer(shipped, model, mixed)(said, none).total];
     };
-    expect(totals(other)[0]).not.toBeCloseTo(totals(row.answer)[0]!, 3);
+    const [first, second] = [totals(row.answer), totals(other)];
+    const moves = second.map((total, i) => total - first[i]!);
+    expect(Math.abs(moves[0]!)).toBeGreaterThan(0.1);
+    expect(moves[1]).toBeCloseTo(moves[0]!, 9);
   });
 
   test.each(['minilm', 'static', 'none'])(
@@ -108,6 +113,20 @@ const TALK = [
 ] as const;
 
 const MODELS: ModelName[] = ['minilm', 'static'];
+
+test.each<ModelName>(['minilm', 'static', 'none'])(
+  'a turn that asks the same takes no document down, with %s',
+  async (name) => {
+    const world = await openWorld(name);
+    const text = '# Copper kettle\n\nThe copper kettle costs 89 euros.\n\n# Delivery\n\nParcels leave on Tuesdays.';
+    await world.ingest.text({ text, domain: 'shop', format: 'markdown', name: 'prices.md' });
+    const told = ['What does the copper kettle cost? A customer asks for the price.', 'I will look it up after lunch.'];
+    for (const said of told) await world.ingest.message({ domain: 'shop', session_id: 's', role: 'user', text: said });
+    const { items } = await world.retrieval.query({ context: 'What is the price of the copper kettle?', top_k: 2 });
+    expect(items.map(({ content }) => content).join('\n')).toContain('89 euros');
+    await world.close();
+  },
+);
 
 test.each(MODELS)('a message that answers stands before the row that is only named, with %s', async (name) => {
   const world = await openWorld(name);

@@ -86,10 +86,12 @@ async function grouped(
     fits.set(b.id, (fits.get(b.id) ?? new Set()).add(a));
   });
   // An abbreviation of two things that are not one means neither, and so does the name of two rows of a table.
+  const checked = new Set<string>();
   for (const { a, b } of accepted) {
     await pause();
     for (const one of [a, b]) {
-      if (ambiguous.has(one.id)) continue;
+      if (checked.has(one.id)) continue;
+      checked.add(one.id);
       const others = [...fits.get(one.id)!];
       const differ = (x: DomainEntity, y: DomainEntity): boolean =>
         areRowsOfOneTable(x, y) || (one.forms.acronym !== '' && !scores.has(pairOf(x.id, y.id)));

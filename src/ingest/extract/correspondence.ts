@@ -3,13 +3,13 @@ import { beginsLikeWhatsapp } from '../chats/whatsapp.js';
 
 /** How a line begins that greets whoever a letter is for; it ends with a comma or another sign and says nothing else. */
 const GREETING =
-  /^(?:Dear|Hi|Hello|Hey|Good (?:morning|afternoon|evening|day)|Sehr geehrte[rs]?|Liebe[rs]?|Hallo|Guten (?:Tag|Morgen|Abend)|Bonjour|Bonsoir|Chers?|Chères?|Madame|Monsieur|Estimad[oa]s?|Querid[oa]s?|Hola|Buen[oa]s (?:días|tardes)|Gentil[ei]|Egregi[oa]?|Car[oaie]|Ciao|Buongiorno|Buonasera|Prezad[oa]s?|Olá|Bom dia|Boa tarde)(?!\p{L})[^.?\n]{0,100}[,!:–—-]$/u;
+  /^(?:Dear|Hi|Hello|Hey|Good (?:morning|afternoon|evening|day)|Sehr geehrte[rs]?|Liebe[rs]?|Hallo|Guten (?:Tag|Morgen|Abend)|Bonjour|Bonsoir|Chers?|Chères?|Madame|Monsieur|Estimad[oa]s?|Querid[oa]s?|Hola|Buen[oa]s (?:días|tardes)|Gentil[ei]|Egregi[oa]?|Car(?:[oai]|e(?= \p{Lu}[^:]*,$))|Ciao|Buongiorno|Buonasera|Prezad[oa]s?|Olá|Bom dia|Boa tarde)(?!\p{L})(?:[^.?\n]{0,100}[,:–—-]|[^.?,\n]{0,60}!)$/u;
 /** The line that ends a letter, above the name of whoever wrote it. */
 const CLOSING =
   /^(?:(?:(?:With )?(?:Kind|Kindest|Best|Warm|Warmest)(?: wishes| regards)?|Regards|Many thanks|Thanks|Thank you|Yours(?: \p{Ll}{1,12})?|Sincerely(?: yours)?|Cheers|All the best),?|(?:Mit )?(?:(?:freundlichen?|besten?|herzlichen?|vielen?|liebe|viele) )(?:Grüßen?|Grüssen?|Dank),?|Cordialement,?|Bien (?:cordialement|à vous),?|(?:Un )?[Ss]aludos?(?: \p{Ll}{1,12})?,?|Atentamente,?|Atenciosamente,?|Cordiali saluti,?|Distinti saluti,?)$/iu;
 /** A line of the headers of a mail; a mail begins with two of them, of different names. */
 const HEADER =
-  /^(From|To|Cc|Sent|Date|Subject|Von|An|Gesendet|Datum|Betreff|De|À|Envoyé|Objet|Asunto|Da|Oggetto|Assunto):\s/iu;
+  /^(From|To|Cc|Sent|Date|Subject|Von|An|Gesendet|Datum|Betreff|De|À|Envoyé|Objet|Asunto|Da|Oggetto|Assunto):\s+(?!\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\.?|h|Uhr)?$)/iu;
 /** How a request begins, in the languages whose instructions are rules. */
 const REQUEST = /^\s*(?:Please|Bitte|Veuillez|Merci d|Por favor)(?!\p{Ll})/u;
 /** What is asked for again and again, not once. */

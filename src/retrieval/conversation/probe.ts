@@ -8,7 +8,7 @@ import { meanCosine, type Turns } from './windows.js';
 /** BM25's k1 + 1. */
 const SATURATION = 2.2;
 /** What a turn with all words of the question is worth on the scale of a cosine, without a model. */
-export const LEXICAL = 0.7;
+const LEXICAL = 0.7;
 
 /** The turns to score, with what is read about them once for the whole question. */
 export interface Material {

@@ -1,7 +1,6 @@
 import type { ItemKind, LinearModel } from '../../learning/feedback/adjustments.js';
 import { logistic } from '../../learning/ranker/solve.js';
 import { MESSAGE_FEATURES, type MessageItem } from '../conversation/message-features.js';
-import { LEXICAL } from '../conversation/probe.js';
 import { DOCUMENT_FEATURES } from './document-features.js';
 import type { Features } from './features.js';
 import type { MixedModel, ModelRanker } from './ranker-types.js';
@@ -53,15 +52,15 @@ export interface Rivalry {
   readonly outdoneNamed: number;
 }
 
-/** Returns how much better the best turn matches the question than a document does. */
-export function rivalryOf(
-  item: Pick<Features, 'direct' | 'words' | 'chains'>,
-  turns: ReadonlyArray<Pick<MessageItem, 'sentence'>>,
-  hasModel: boolean,
-): Rivalry {
-  const best = turns.reduce((most, { sentence }) => Math.max(most, sentence), 0);
+/** Returns the cosine of the turn that matches the question best; what a turn asks itself answers nothing. */
+export function bestOfTurns(turns: ReadonlyArray<Pick<MessageItem, 'sentence' | 'questions'>>): number {
+  return turns.reduce((most, { sentence, questions }) => Math.max(most, sentence * (1 - questions)), 0);
+}
+
+/** Returns how much better the best turn matches the question than a document does, as cosines; nothing without a model. */
+export function rivalryOf(item: Pick<Features, 'direct' | 'chains'>, bestTurn: number, hasModel: boolean): Rivalry {
   const { cosine, sentence, named } = item.direct;
-  const above = Math.max(0, best - (hasModel ? Math.max(cosine, sentence) : LEXICAL * item.words.coverage));
+  const above = hasModel ? Math.max(0, bestTurn - Math.max(cosine, sentence)) : 0;
   const reached = named === 0 && item.chains.first !== undefined;
   return { outdone: reached ? 0 : above, outdoneNamed: named * above };
 }
@@ -82,6 +81,7 @@ export class MixedAnswer {
   private readonly mixed: MixedModel;
   private readonly shift: number;
   private readonly near: number;
+  private readonly bestTurn: number;
 
   constructor(
     private readonly model: ModelRanker,
@@ -95,6 +95,7 @@ export class MixedAnswer {
     this.shift =
       ofAnswer(DOCUMENT_FEATURES, this.mixed.document, answer.documents[0]) +
       ofAnswer(MESSAGE_FEATURES, this.mixed.message, answer.turns[0]);
+    this.bestTurn = bestOfTurns(answer.turns);
     this.near = competition(
       best(DOCUMENT_FEATURES, model.document, answer.documents),
       best(MESSAGE_FEATURES, model.message, answer.turns),
@@ -119,7 +120,7 @@ export class MixedAnswer {
 
   /** Returns what a document loses to the turns beside it, in log odds. */
   lost(item: Features): number {
-    const { outdone, outdoneNamed } = rivalryOf(item, this.answer.turns, this.answer.hasModel);
+    const { outdone, outdoneNamed } = rivalryOf(item, this.bestTurn, this.answer.hasModel);
     return this.near * (this.mixed.outdone * outdone + this.mixed.outdoneNamed * outdoneNamed);
   }
 

@@ -128,10 +128,12 @@ export function rowPlan(
     .sort((a, b) => place(a) - place(b))
     .flatMap((one) => shownReference(one, view.conventions));
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
+  const types = new Map(table.columns.map(({ name, type }) => [name, type]));
+  const mayHoldSecret = (name: string): boolean => isSecretKey(name) || /json/iu.test(types.get(name) ?? '');
   const marks = {
     ...(vectors ? {} : { vectors }),
-    // Earlier releases read secrets too: tables that have such columns are read anew, whole.
-    ...(plan.textColumns.some(isSecretKey) ? { secrets: 1 } : {}),
+    // Earlier releases read secrets too, also in members of JSON: tables that have such columns are read anew, whole.
+    ...(plan.textColumns.some(mayHoldSecret) ? { secrets: 1 } : {}),
     ...(readable.length === 0 ? {} : { shown_keys: SHOWN_KEYS }),
     ...(shown.length === 0 ? {} : { shown: shown.map(({ reference: _, ...one }) => one) }),
   };
