@@ -68,20 +68,6 @@ describe('where documents and turns compete', () => {
     expect(message(said, adjusted).total - message(said, none).total).toBeCloseTo(1);
   });
 
-  test('the evidence of the whole answer moves documents and turns alike', () => {
-    const other = { ...row.answer, cosine: 0.9, sentence: 0.9, coverage: 0.2 };
-    const totals = (answer: typeof row.answer): number[] => {
-      const documents = [{ ...row, answer }, features('other', { answer })];
-      const mixed = answerOf(documents, [said]);
-      const ofDocuments = documents.map((one) => documentScorer(shipped, model, mixed)(one, none).total);
-      return [...ofDocuments, messageScorer(shipped, model, mixed)(said, none).total];
-    };
-    const [first, second] = [totals(row.answer), totals(other)];
-    const moves = second.map((total, i) => total - first[i]!);
-    expect(Math.abs(moves[0]!)).toBeGreaterThan(0.1);
-    expect(moves[1]).toBeCloseTo(moves[0]!, 9);
-  });
-
   test.each(['minilm', 'static', 'none'])(
     'with %s, more evidence lowers no item against another of its kind',
     (name) => {
