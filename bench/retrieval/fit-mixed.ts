@@ -1,17 +1,15 @@
 import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
-import { type Choice, fitOrder } from '../../src/learning/ranker/fit-order.js';
+import { fitOrder } from '../../src/learning/ranker/fit-order.js';
 import type { Sign } from '../../src/learning/ranker/solve.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
+import { reachedBy } from '../../src/retrieval/score/answer-mean.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import { signOf } from '../../src/retrieval/score/feature-values.js';
 import { MIXED_FEATURES, type MixedFeature } from '../../src/retrieval/score/mixed.js';
+import { choiceOf, ORDER_RIDGE, PROBABILITY_RIDGE, UNANSWERABLE_WEIGHT } from './fit-order-choices.js';
 import { fitLogisticRegression } from './logistic-regression.js';
 import type { Sample } from './rows.js';
 
-/** Strength of the Gaussian prior on standardised weights, about those that each kind has by itself. */
-const ORDER_RIDGE = 10;
-const PROBABILITY_RIDGE = 1;
-const UNANSWERABLE_WEIGHT = 6;
 const FEATURES = { document: DOCUMENT_FEATURES, message: MESSAGE_FEATURES };
 /** Places of what moves all items of an answer together, and of what orders them. */
 const COMMON = MIXED_FEATURES.flatMap(({ of }, j) => (of?.common === true ? [j] : []));
@@ -27,7 +25,7 @@ export function mixedRows({ candidates }: Sample, { message }: { readonly messag
   const first = { document: candidates.find((one) => !one.message), message: candidates.find((one) => one.message) };
   return candidates.map(({ message: isTurn, x, rivalry }) => {
     const kind = isTurn ? 'message' : 'document';
-    const own = isTurn ? ownPart(MESSAGE_FEATURES, x, message) : 0;
+    const own = isTurn ? reachedBy(x, MESSAGE_FEATURES, message.weights) : 0;
     const beside = [own, isTurn ? 1 : 0, rivalry?.outdone ?? 0, rivalry?.outdoneNamed ?? 0];
     return MIXED_FEATURES.map(({ of }, j) => {
       if (of === undefined) return beside[j]!;
@@ -35,15 +33,6 @@ export function mixedRows({ candidates }: Sample, { message }: { readonly messag
       return of.kind === kind ? x[of.place]! : 0;
     });
   });
-}
-
-/** Log odds without the group "answer". */
-function ownPart(
-  features: ReadonlyArray<{ readonly group: string }>,
-  x: readonly number[],
-  { weights }: LinearModel,
-): number {
-  return features.reduce((sum, { group }, j) => (group === 'answer' ? sum : sum + weights[j]! * x[j]!), 0);
 }
 
 /**
@@ -55,14 +44,9 @@ export async function fitMixed(
   fits: { readonly document: LinearModel; readonly message: LinearModel },
 ): Promise<LinearModel> {
   const answers = samples.filter(isMixed).map((sample) => ({ sample, rows: mixedRows(sample, fits) }));
-  const choices = answers.flatMap(({ sample, rows }): Choice[] => {
-    const known = rows.flatMap((row, i) => {
-      const { gold } = sample.candidates[i]!;
-      return gold === null ? [] : [{ x: ORDERING.map((j) => row[j]!), gold: gold.length > 0 }];
-    });
-    const gold = known.map((one) => one.gold);
-    return gold.includes(true) && gold.includes(false) ? [{ x: known.map(({ x }) => x), gold }] : [];
-  });
+  const choices = answers.flatMap(({ sample, rows }) =>
+    choiceOf(rows.map((row, i) => ({ x: ORDERING.map((j) => row[j]!), gold: sample.candidates[i]!.gold }))),
+  );
   const order = await fitOrder(choices, {
     ridge: ORDER_RIDGE,
     signs: ORDERING.map((j) => signIn(MIXED_FEATURES[j]!)),

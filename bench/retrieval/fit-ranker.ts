@@ -1,34 +1,27 @@
 import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
-import { type Choice, fitOrder } from '../../src/learning/ranker/fit-order.js';
+import { fitOrder } from '../../src/learning/ranker/fit-order.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import { signOf } from '../../src/retrieval/score/feature-values.js';
 import { bothMeans, withMeans } from './answer-means.js';
 import { fitMessages, orderWeights } from './fit-messages.js';
 import { fitMixed, isMixed } from './fit-mixed.js';
+import { choiceOf, ORDER_RIDGE, PROBABILITY_RIDGE, UNANSWERABLE_WEIGHT } from './fit-order-choices.js';
 import { fitLogisticRegression, logOdds, type Row } from './logistic-regression.js';
 import type { Fits, Scored } from './metrics.js';
 import { rankedBy } from './metrics.js';
 import type { Sample } from './rows.js';
 
 /**
- * Strength of the Gaussian prior on standardised weights. The order's is firm: evidence of several kinds that agree shares the
- * weight, and data that the weights never saw is ordered better.
- */
-const ORDER_RIDGE = 10;
-const PROBABILITY_RIDGE = 1;
-/**
  * The sets of turns differ in size by a factor of 20: a turn among documents has to hold its place beside them, and only
  * the small set of own text shows that; the dialogue has evidence turns that a person marked.
  */
 const SET_OF_TURNS_WEIGHT: Readonly<Record<string, number>> = { own: 6, two: 6 };
-/** Questions without an answer are fewer here than a service meets. */
-const UNANSWERABLE_WEIGHT = 6;
 /** Sets that the weights of each kind are fitted on; the others show documents and turns beside each other, or are measured only. */
 export const ALONE: ReadonlySet<string> = new Set(['musique', 'hotpot', 'own', 'lihua', 'two']);
 const MEASURED = new Set(['pure', 'lives']);
 const FOLDS = 5;
 
-/** Fits both kinds of item on samples. More evidence for one of two items never lowers it against the other. */
+/** Fits both kinds of item on samples, and how they compete. More evidence for one of two items never lowers it against the other. */
 export async function fitSamples(samples: readonly Sample[]): Promise<Fits> {
   const alone = samples.filter(({ set }) => ALONE.has(set));
   const document = await fitDocuments(alone);
@@ -52,12 +45,11 @@ export async function fitSamples(samples: readonly Sample[]): Promise<Fits> {
 async function fitDocuments(samples: readonly Sample[]): Promise<LinearModel> {
   const common = DOCUMENT_FEATURES.map(({ group }) => group === 'answer');
   const own = DOCUMENT_FEATURES.filter((_, j) => !common[j]);
-  const choices = samples.flatMap(({ candidates }): Choice[] => {
-    const known = candidates.filter(({ message, gold }) => !message && gold !== null);
-    const gold = known.map((one) => one.gold!.length > 0);
-    if (!gold.includes(true) || !gold.includes(false)) return [];
-    return [{ x: known.map(({ x }) => x.filter((_, j) => !common[j])), gold }];
-  });
+  const choices = samples.flatMap(({ candidates }) =>
+    choiceOf(
+      candidates.flatMap(({ message, x, gold }) => (message ? [] : [{ x: x.filter((_, j) => !common[j]), gold }])),
+    ),
+  );
   const order = await fitOrder(choices, { ridge: ORDER_RIDGE, signs: own.map(({ name }) => signOf(name)) });
   let at = 0;
   const ordering: LinearModel = { intercept: 0, weights: common.map((is) => (is ? 0 : order[at++]!)) };

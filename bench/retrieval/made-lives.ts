@@ -33,8 +33,8 @@ const TITLE_TAILS = words(
 const GENRES = words('drama comedy crime western war romance');
 const MONTHS = words('January February March April May June July August September October November December');
 
-/** Work of those who marry; all others are fathers. */
-const WOMENS_WORK = new Set(words('actress dancer writer pianist'));
+/** Work of those who make and marry, women and men; all others are fathers. */
+const OF_BOTH = new Set(['film director', 'singer', 'actress', 'dancer', 'writer', 'pianist']);
 
 interface Person {
   readonly name: string;
@@ -46,17 +46,13 @@ interface Person {
   readonly died: string | undefined;
   readonly father: Person | undefined;
   readonly mother: string | undefined;
-  /** The name of the husband or wife. */
   spouse: Person | undefined;
 }
 
 interface Work {
   readonly title: string;
-  /** As a question names it. */
-  readonly called: string;
   readonly kind: 'film' | 'song';
   readonly maker: Person;
-  readonly year: number;
   readonly text: string;
 }
 
@@ -69,8 +65,7 @@ export function madeLives(seed: number): DevelopmentSet {
   const taken = new Set<string>();
   const people: Person[] = [];
   const person = (work: string, father?: Person): Person => {
-    const man =
-      work !== 'film director' && work !== 'singer' && WOMENS_WORK.has(work) === false ? true : random() < 0.5;
+    const man = OF_BOTH.has(work) ? random() < 0.5 : true;
     const one = makePerson(random, { work, father, man, taken });
     people.push(one);
     return one;
@@ -126,12 +121,12 @@ function questionsOn(
   ];
   return [
     ...each(30, works, (work) => ({
-      question: pick(random, attributes)(`${role(work)} of ${work.kind} ${work.called}`),
+      question: pick(random, attributes)(`${role(work)} of ${work.kind} ${work.title}`),
       gold: at(work, work.maker),
       kind: 'two hops',
     })),
     ...each(20, works, (work) => ({
-      question: `${pick(random, ['When was', 'Where was'])} the father of the ${role(work)} of ${work.kind} ${work.called} born?`,
+      question: `${pick(random, ['When was', 'Where was'])} the father of the ${role(work)} of ${work.kind} ${work.title} born?`,
       gold: at(work, work.maker, work.maker.father!),
       kind: 'three hops',
     })),
@@ -151,7 +146,7 @@ function questionsOn(
       kind: 'comparison',
     })),
     ...each(20, pairs(films), ([a, b]) => ({
-      question: `Which film came out first, ${a.called} or ${b.called}?`,
+      question: `Which film came out first, ${a.title} or ${b.title}?`,
       gold: at(a, b),
       kind: 'comparison',
     })),
@@ -160,10 +155,10 @@ function questionsOn(
         ? undefined
         : {
             question: pick(random, [
-              `Which film has the director who was born first, ${a.called} or ${b.called}?`,
-              `Do both films, ${a.called} and ${b.called}, have directors from the same country?`,
-              `Which film has the director who was born later, ${a.called} or ${b.called}?`,
-              `Are the directors of both films ${a.called} and ${b.called} from the same country?`,
+              `Which film has the director who was born first, ${a.title} or ${b.title}?`,
+              `Do both films, ${a.title} and ${b.title}, have directors from the same country?`,
+              `Which film has the director who was born later, ${a.title} or ${b.title}?`,
+              `Are the directors of both films ${a.title} and ${b.title} from the same country?`,
             ]),
             gold: at(a, b, a.maker, b.maker),
             kind: 'two branches',
@@ -241,7 +236,7 @@ function makeWork(random: Random, maker: Person, taken: Set<string>): Work {
           `${name} is a ${genre} film of ${year}. It was directed by ${maker.name} and stars ${cast}.`,
           `${name} is a ${year} ${genre} film written and directed by ${maker.name}. The cast includes ${cast}.`,
         ]);
-  return { title, called: title, kind, maker, year, text };
+  return { title, kind, maker, text };
 }
 
 function date(random: Random, year: number): string {

@@ -32,7 +32,7 @@ export interface Scored {
 export function rankedBy(fits: Fits, sample: Sample): Scored[] {
   const filled = bothMeans(sample, fits);
   const rows = isMixed(sample) ? mixedRows(filled, fits) : undefined;
-  const near = competitionIn(filled, fits);
+  const near = rows === undefined ? 0 : competitionIn(filled, fits);
   return filled.candidates
     .map(({ message, x, gold }, i) => {
       const alone = logOdds(message ? fits.message : fits.document, x);

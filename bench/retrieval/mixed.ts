@@ -1,20 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Ingest } from '../../src/ingest/ingest.js';
-import { ingestChat, linesOf } from './own-text.js';
+import { ingestChat, linesOf, type OwnQuestion } from './own-text.js';
 
 const FOLDER = 'bench/retrieval/mixed';
 /** Read for the final figures only: training and tuning never see the questions of these worlds. */
 const UNTOUCHED = new Set(['lab', 'houses']);
 
-/** A question over tables, talk and documents of one world. */
-export interface MixedQuestion {
+/** A question over tables, talk and documents of one world. Its kind says what answers it: `row`, `message`, `document`, or `none`. */
+export interface MixedQuestion extends OwnQuestion {
   readonly world: string;
-  /** `row`, `message` or `document`: what answers it. `none`: nothing does. */
-  readonly kind: string;
-  readonly question: string;
-  readonly evidence: readonly string[];
-  readonly untouched: boolean;
 }
 
 /** Returns the worlds: each holds the tables, the talk and the documents of one person or team. */
@@ -42,7 +37,7 @@ export async function ingestMixed(ingest: Ingest, world: string, domain: string,
   for (const file of readdirSync(join(folder, world)).sort()) {
     const path = join(folder, world, file);
     if (file === 'chat.txt') await ingestChat(ingest, domain, readFileSync(path, 'utf8'));
-    else if (extname(file) === '.csv') await ingest.upload({ path, name: basename(path) }, { domain });
+    else if (extname(file) === '.csv') await ingest.upload({ path, name: file }, { domain });
     else if (extname(file) === '.md')
       await ingest.text({ text: readFileSync(path, 'utf8'), domain, format: 'markdown', name: file });
   }

@@ -61,19 +61,19 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
   }
   if (wanted('own')) {
     if (!world.filled) await ingestOwnText(world.ingest, 'own');
-    questions.push(...ownQuestions().map((one) => ownQuestion('own', one)));
+    questions.push(...ownQuestions().map((one) => writtenQuestion('own', one)));
   }
   if (wanted('lihua')) questions.push(...(await chatQuestions(world)));
   if (wanted('two')) questions.push(...(await dialogueQuestions(world)));
   if (wanted('pure')) {
     if (!world.filled) await ingestOwnText(world.ingest, 'pure', { without: 'chat' });
     const written = ownQuestions().filter(({ kind, evidence }) => kind !== 'chat' || evidence.length === 0);
-    questions.push(...written.map((one) => ownQuestion('pure', one)));
+    questions.push(...written.map((one) => writtenQuestion('pure', one)));
   }
   if (wanted('lives')) {
     const set = madeLives(7);
     if (!world.filled) await ingestSet(world, set, 'lives');
-    // What takes two passages is found already: it teaches nothing.
+    // What takes two passages is found already: it shows nothing.
     questions.push(...linkedQuestions('lives', set).filter(({ pieces }) => pieces > 2));
     for (const { question } of hotpot().questions)
       questions.push({ ...NO_ANSWER, set: 'lives', kind: 'unrelated', question, domains: ['lives'] });
@@ -138,10 +138,7 @@ async function dialogueQuestions(world: World, domain = 'two'): Promise<Labelled
 
 async function mixedSet(world: World): Promise<LabelledQuestion[]> {
   if (!world.filled) for (const one of mixedWorlds()) await ingestMixed(world.ingest, one, `mixed-${one}`);
-  return mixedQuestions().map(({ world: one, kind, question, evidence, untouched }) => ({
-    ...{ set: 'mixed', kind, question, untouched, domains: [`mixed-${one}`], pieces: evidence.length },
-    goldOf: (node) => evidenceIn(evidence, `${node.name}\n${node.description}`),
-  }));
+  return mixedQuestions().map((one) => writtenQuestion('mixed', one, `mixed-${one.world}`));
 }
 
 /** MuSiQue-train and the dialogue of two in one domain, with the questions of both. */
@@ -152,9 +149,13 @@ async function togetherQuestions(world: World): Promise<LabelledQuestion[]> {
   return [...linkedQuestions('together', set), ...talk];
 }
 
-function ownQuestion(set: string, { kind, question, evidence, untouched }: OwnQuestion): LabelledQuestion {
+function writtenQuestion(
+  set: string,
+  { kind, question, evidence, untouched }: OwnQuestion,
+  domain = set,
+): LabelledQuestion {
   return {
-    ...{ set, kind, question, untouched, domains: [set], pieces: evidence.length },
+    ...{ set, kind, question, untouched, domains: [domain], pieces: evidence.length },
     goldOf: (node) => evidenceIn(evidence, `${node.name}\n${node.description}`),
   };
 }
@@ -165,7 +166,7 @@ export async function sampleOf(world: World, { domains, goldOf, ...labelled }: L
   const started = performance.now();
   const { items, vector } = await byGraph(world.parts, labelled.question, scope);
   const turns = items.flatMap(({ message }) => message ?? []);
-  const bestTurn = bestOfTurns(turns);
+  const bestTurn = bestOfTurns(turns, vector !== null);
   const milliseconds = performance.now() - started;
   const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, labelled.question, scope)).items;
   return {
@@ -175,9 +176,7 @@ export async function sampleOf(world: World, { domains, goldOf, ...labelled }: L
       message: item.message !== null,
       x: featureValues(item)?.values ?? [],
       gold: goldOf(item.node),
-      ...(item.features === null || turns.length === 0
-        ? {}
-        : { rivalry: rivalryOf(item.features, bestTurn, vector !== null) }),
+      ...(item.features === null || turns.length === 0 ? {} : { rivalry: rivalryOf(item.features, bestTurn) }),
     })),
     near: near.map(({ node, cosine }) => ({ cosine, gold: (goldOf(node) ?? []).length > 0 })),
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linesOf } from './own-text.js';
 
 const FOLDER = 'bench/retrieval/two-people';
 
@@ -51,8 +52,4 @@ export function readTalks(text: string, name: string): Talk[] {
     }
   }
   return talks;
-}
-
-function linesOf(text: string): string[] {
-  return text.split('\n').filter((line) => line.trim() !== '');
 }

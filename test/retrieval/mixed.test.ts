@@ -27,9 +27,9 @@ const answerOf = (documents: (typeof row)[], turns: MessageItem[]) =>
 
 describe('where documents and turns compete', () => {
   test('a document that the question names loses to a turn that matches better, and not to one that matches worse', () => {
-    expect(rivalryOf(row, bestOfTurns([said]), true).outdoneNamed).toBeCloseTo(0.3);
-    expect(rivalryOf(row, 0.3, true)).toEqual({ outdone: 0, outdoneNamed: 0 });
-    expect(rivalryOf(row, 0.7, false)).toEqual({ outdone: 0, outdoneNamed: 0 });
+    expect(rivalryOf(row, bestOfTurns([said], true)).outdoneNamed).toBeCloseTo(0.3);
+    expect(rivalryOf(row, 0.3)).toEqual({ outdone: 0, outdoneNamed: 0 });
+    expect(rivalryOf(row, bestOfTurns([said], false))).toEqual({ outdone: 0, outdoneNamed: 0 });
     const score = (sentence: number): number =>
       documentScorer(shipped, model, answerOf([row], [{ ...said, sentence }]))(row, none).total;
     expect(score(0.7)).toBeLessThan(score(0.4));
@@ -40,7 +40,7 @@ describe('where documents and turns compete', () => {
     const bridge = { key: 'k', name: 'K', domain: 'd' };
     const reached = { first: { ...chain, bridge, rewritten: '' }, second: undefined, through: undefined, bridges: 1 };
     const item = features('x', { direct: direct(0.2), chains: reached });
-    expect(rivalryOf(item, 0.7, true)).toEqual({ outdone: 0, outdoneNamed: 0 });
+    expect(rivalryOf(item, 0.7)).toEqual({ outdone: 0, outdoneNamed: 0 });
   });
 
   test('a domain with one kind alone keeps the weights of that kind', () => {

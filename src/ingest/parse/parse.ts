@@ -57,7 +57,7 @@ const COMPOUND = '\xd0\xcf\x11\xe0';
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
     return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
-  if (type === 'csv') return { type, bytes: await utf8Of(bytes, (table) => spreadsheetCharset(table)) };
+  if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {

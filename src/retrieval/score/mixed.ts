@@ -52,15 +52,19 @@ export interface Rivalry {
   readonly outdoneNamed: number;
 }
 
-/** Returns the cosine of the turn that matches the question best; what a turn asks itself answers nothing. */
-export function bestOfTurns(turns: ReadonlyArray<Pick<MessageItem, 'sentence' | 'questions'>>): number {
+/** Returns the cosine of the turn that matches the question best, 0 without a model; what a turn asks itself answers nothing. */
+export function bestOfTurns(
+  turns: ReadonlyArray<Pick<MessageItem, 'sentence' | 'questions'>>,
+  hasModel: boolean,
+): number {
+  if (!hasModel) return 0;
   return turns.reduce((most, { sentence, questions }) => Math.max(most, sentence * (1 - questions)), 0);
 }
 
-/** Returns how much better the best turn matches the question than a document does, as cosines; nothing without a model. */
-export function rivalryOf(item: Pick<Features, 'direct' | 'chains'>, bestTurn: number, hasModel: boolean): Rivalry {
+/** Returns how much better the best turn matches the question than a document does, as cosines. `bestTurn`: see `bestOfTurns`. */
+export function rivalryOf(item: Pick<Features, 'direct' | 'chains'>, bestTurn: number): Rivalry {
   const { cosine, sentence, named } = item.direct;
-  const above = hasModel ? Math.max(0, bestTurn - Math.max(cosine, sentence)) : 0;
+  const above = Math.max(0, bestTurn - Math.max(cosine, sentence));
   const reached = named === 0 && item.chains.first !== undefined;
   return { outdone: reached ? 0 : above, outdoneNamed: named * above };
 }
@@ -71,6 +75,14 @@ const NEAR = 5;
 /** Returns how far documents and turns compete, 0..1, by the log odds of the best of each, each by the weights of its kind. */
 export function competition(document: number, turn: number): number {
   return logistic(turn - document + NEAR);
+}
+
+/** The items of an answer, or of one domain in it. */
+interface MixedItems {
+  readonly documents: readonly Features[];
+  readonly turns: readonly MessageItem[];
+  /** False without an embedding model. */
+  readonly hasModel: boolean;
 }
 
 /**
@@ -85,20 +97,16 @@ export class MixedAnswer {
 
   constructor(
     private readonly model: ModelRanker,
-    private readonly answer: {
-      readonly documents: readonly Features[];
-      readonly turns: readonly MessageItem[];
-      readonly hasModel: boolean;
-    },
+    { documents, turns, hasModel }: MixedItems,
   ) {
     this.mixed = model.mixed;
     this.shift =
-      ofAnswer(DOCUMENT_FEATURES, this.mixed.document, answer.documents[0]) +
-      ofAnswer(MESSAGE_FEATURES, this.mixed.message, answer.turns[0]);
-    this.bestTurn = bestOfTurns(answer.turns);
+      ofAnswer(DOCUMENT_FEATURES, this.mixed.document, documents[0]!) +
+      ofAnswer(MESSAGE_FEATURES, this.mixed.message, turns[0]!);
+    this.bestTurn = bestOfTurns(turns, hasModel);
     this.near = competition(
-      best(DOCUMENT_FEATURES, model.document, answer.documents),
-      best(MESSAGE_FEATURES, model.message, answer.turns),
+      best(DOCUMENT_FEATURES, model.document, documents),
+      best(MESSAGE_FEATURES, model.message, turns),
     );
   }
 
@@ -120,7 +128,7 @@ export class MixedAnswer {
 
   /** Returns what a document loses to the turns beside it, in log odds. */
   lost(item: Features): number {
-    const { outdone, outdoneNamed } = rivalryOf(item, this.bestTurn, this.answer.hasModel);
+    const { outdone, outdoneNamed } = rivalryOf(item, this.bestTurn);
     return this.near * (this.mixed.outdone * outdone + this.mixed.outdoneNamed * outdoneNamed);
   }
 
@@ -154,15 +162,7 @@ export class MixedAnswer {
 export type MixedAnswers = ReadonlyMap<string, MixedAnswer>;
 
 /** Parts an answer by domains and returns those in which documents and turns compete. */
-export function mixedAnswers(
-  model: ModelRanker,
-  answer: {
-    readonly documents: readonly Features[];
-    readonly turns: readonly MessageItem[];
-    /** False without an embedding model. */
-    readonly hasModel: boolean;
-  },
-): MixedAnswers {
+export function mixedAnswers(model: ModelRanker, answer: MixedItems): MixedAnswers {
   const within = <T extends { readonly node: { readonly domain: string } }>(items: readonly T[], domain: string): T[] =>
     items.filter(({ node }) => node.domain === domain);
   const answers = new Map<string, MixedAnswer>();
@@ -190,8 +190,7 @@ function best<T>(
 function ofAnswer<T>(
   features: ReadonlyArray<{ readonly group: string; readonly value: (item: T) => number }>,
   weights: readonly number[],
-  item: T | undefined,
+  item: T,
 ): number {
-  if (item === undefined) return 0;
   return features.reduce((sum, { group, value }, j) => (group === 'answer' ? sum + weights[j]! * value(item) : sum), 0);
 }

@@ -28,20 +28,14 @@ export function parseRanker(value: unknown): Ranker {
     },
     prior: number(root, 'prior', 'ranker'),
     models: Object.fromEntries(
-      Object.entries(models).map(([name, model]) => [
-        name,
-        modelOf(model, { path: `models.${name}`, document: root.document, message: root.message, mixed: root.mixed }),
-      ]),
+      Object.entries(models).map(([name, model]) => [name, modelOf(model, { path: `models.${name}`, tables: root })]),
     ),
   };
 }
 
 function modelOf(
   value: unknown,
-  {
-    path,
-    ...tables
-  }: { readonly path: string; readonly document: unknown; readonly message: unknown; readonly mixed: unknown },
+  { path, tables }: { readonly path: string; readonly tables: Readonly<Record<string, unknown>> },
 ): ModelRanker {
   const model = members(value, path);
   const column = typeof model.weights === 'string' ? model.weights : path.slice('models.'.length);
