@@ -15,12 +15,12 @@ import { textSource, titleFromName } from './sources.js';
 const VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 4',
-  json: 'json 1',
-  jsonl: 'jsonl 1',
+  csv: 'csv 5',
+  json: 'json 2',
+  jsonl: 'jsonl 2',
   markdown: 'markdown 3',
   text: 'text 3',
-  yaml: 'yaml 1',
+  yaml: 'yaml 2',
 };
 
 const CHAT =

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocumentType } from '../../src/core/wording/document-types.js';
+import { cellWithoutSecret } from '../../src/core/wording/secrets.js';
 import { chunk } from '../../src/ingest/extract/chunk.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 import { documentType } from '../../src/ingest/read/file-type.js';
@@ -73,5 +74,85 @@ describe('secrets in rows of a table', () => {
     );
     expect(corpus.join('\n')).toContain('Häuser');
     expect(corpus.join('\n')).toContain('twelve characters');
+    const inner = [1, 2].map((n) => ({
+      name: `Row ${n}`,
+      token: { text: 'Häuser', lemma: 'Haus' },
+      note: 'Token: Häuser',
+    }));
+    expect((await texts(JSON.stringify(inner), 'corpus.json')).join('\n')).not.toContain('left out');
+  });
+
+  it('are left out of texts in records: addresses and assignments', async () => {
+    const record = { name: 'Anna', url: 'postgres://svc:hunter22@db/app', note: 'MODE=live PASSWORD=hunter22' };
+    const [text] = await texts(JSON.stringify([record, { ...record, name: 'Bo' }]), 'users.json');
+    expect(text).not.toContain('hunter22');
+    for (const kept of ['MODE=live', '@db/app']) expect(text).toContain(kept);
+  });
+
+  it('are left out of what lies deep in JSON of a cell, which stays as it is otherwise', async () => {
+    const cell = (value: string) => `"${value.replaceAll('"', '""')}"`;
+    const inner = '{"password":{"value":"hunter22"},"n":12345678901234567890,"url":"redis://a:hunter22@b"}';
+    const harmless = '{ "a": 1.0, "kind": "b" }';
+    const [text] = await texts(`name,x,y\nAnna,${cell(inner)},${cell(harmless)}\n`, 'users.csv');
+    expect(text).not.toContain('hunter22');
+    for (const kept of [harmless, '12345678901234567890']) expect(text).toContain(kept);
+    const [cut] = await texts(`name,x\nAnna,${cell('{"theme":"dark","password":"hunter22","n')}\n`, 'users.csv');
+    expect(cut).not.toContain('hunter22');
+    expect(cut).toContain('dark');
+  });
+
+  it.each([
+    '{"password":482913}',
+    '{"password":"482913"}',
+    '{"passwords":["482913"]}',
+    '{"passwords":{"anna":"482913"}}',
+    '{"passcode":"482913"}',
+    '{"password":{"value":"482913"}}',
+  ])('are left out of objects, records and cells alike: %s', async (written) => {
+    const login = JSON.parse(written);
+    const records = JSON.stringify([1, 2].map((n) => ({ name: `Anna ${n}`, ...login, login, list: [login] })));
+    const csv = `name,login\nAnna,"${written.replaceAll('"', '""')}"\n`;
+    const yaml = `login: ${written}\n`;
+    for (const [text, name] of [
+      [written, 'a.json'],
+      [records, 'b.json'],
+      [csv, 'c.csv'],
+      [yaml, 'd.yaml'],
+    ] as const) {
+      const read = (await texts(text, name)).join('\n');
+      expect(read).not.toContain('482913');
+      expect(read).toContain('left out');
+    }
+  });
+
+  it.each([
+    ['token', ['2026-03-01', '2026-03-09']],
+    ['token', ['Lebensversicherungsgesellschaft', 'Haus']],
+    ['password', ['ja', 'n/a', 'set']],
+    ['password', ['not set', 'yes']],
+  ])('are no flags, dates and words where a column %s holds nothing else: %j', async (column, values) => {
+    const csv = (all: string[]) => `name,${column}\n${all.map((value, i) => `Row ${i},${value}`).join('\n')}\n`;
+    const read = (await texts(csv(values), 'a.csv')).join('\n');
+    for (const value of values) expect(read).toContain(value);
+    const mixed = (await texts(csv([...values, 'tok_998877_hunter22']), 'a.csv')).join('\n');
+    for (const gone of ['hunter22', values[0]!]) expect(mixed).not.toContain(gone);
+  });
+
+  it('stay out where a word may be a passphrase, and a date a password', async () => {
+    const csv = 'name,secret,password,birth password\nAnna,correcthorsebatterystaple,sesame,1999-03-01\n';
+    const [text] = await texts(csv, 'users.csv');
+    for (const secret of ['correct', 'sesame', '1999']) expect(text).not.toContain(secret);
+  });
+
+  it('are looked for in large and deep cells in little time', () => {
+    const deep = `${'{"password":'.repeat(8000)}"hunter22"${'}'.repeat(8000)}`;
+    const many = (piece: string, end: string) =>
+      `{"password":"hunter22","x":[${piece.repeat(99_000 / piece.length)}${end}]}`;
+    const cells = [deep, many('"a=b",', '1'), many('{"token":"a"},', '1'), many('"a://b:', '"'), many('1,', '1')];
+    for (const cell of [...cells, cells.join('').repeat(4)]) {
+      const started = performance.now();
+      expect(cellWithoutSecret('settings', cell)).not.toContain('hunter22');
+      expect(performance.now() - started).toBeLessThan(250);
+    }
   });
 });

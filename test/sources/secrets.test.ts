@@ -16,9 +16,10 @@ it('passwords, their hashes, tokens and secrets within JSON stay out of the text
   const db = new SqliteDatabase(file);
   db.exec(`
     create table users (id integer primary key, name text, email text, password_hash text, "resetToken" text, api_key text,
-      must_change_password integer, settings text);
+      must_change_password integer, settings text, dsn text);
     create table words (id integer primary key, token text, meaning text);
-    insert into users values (1, 'Anna Ode', 'a@x.example', '${HASH}', 'tok_998877', 'sk-live-1', 1, '{"pin":7,"password":"hunter22"}');
+    insert into users values (1, 'Anna Ode', 'a@x.example', '${HASH}', 'tok_998877', 'sk-live-1', 1, '{"pin":7,"password":"hunter22"}',
+      'mysql://a:hunter22@db/x');
     insert into words values (1, 'Häuser', 'houses');
   `);
   db.close();
@@ -28,7 +29,7 @@ it('passwords, their hashes, tokens and secrets within JSON stay out of the text
     .filter(({ properties }) => properties.kind === 'row')
     .map(({ name, description }) => `${name}: ${description}`);
   expect(texts.sort()).toEqual([
-    'Anna Ode: users with email: a@x.example; must change password: 1; settings: {"pin":7,"password":"(a secret, left out)"}.',
+    'Anna Ode: users with email: a@x.example; must change password: 1; settings: {"pin":7,"password":"(a secret, left out)"}; dsn: mysql://a:(a secret, left out)@db/x.',
     'words 1: words with token: Häuser; meaning: houses.',
   ]);
 });

@@ -1,46 +1,147 @@
+import { readJson } from '../json/read-json.js';
+
+/** @typedef {any} Tree A text, a list, or `pairs` of keys and values; leaves of JSON too. */
+
 /** What stands for a password, a token or a key. */
 export const LEFT_OUT = '(a secret, left out)';
 /** Words that a secret is called by, and what a column of its hash is called behind them. */
-export const SECRET_WORDS =
-  '(?:pass(?:word|wd|phrase)|pwd|passwort|kennwort|wachtwoord|contrase(?:ñ|n)a|mot[ _.-]?de[ _.-]?passe|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string)(?:[ _.-]?(?:hash|digest|salt))?';
-/** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`, `password_hash`; not `max_tokens` or `passwordPolicy`. */
-const KEY = new RegExp(`(?:${SECRET_WORDS})(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$`, 'iu');
+const WORDS =
+  '(?:pass(?:words?|wds?|phrases?|codes?)|pwds?|passw(?:ort|örter)|kennw(?:ort|örter)|wachtwoord|contrase(?:ñ|n)a|mot[ _.-]?de[ _.-]?passe|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string)(?:[ _.-]?(?:hash|digest|salt))?';
+/** What a value is called below its key; whatever stands below a key of several passwords is one. */
+const INNER =
+  '(?:(?<=words|wds|phrases|codes|örter)\\.[^.]+|\\.(?:value|plain(?:text)?|clear(?:text)?|raw|text|data|content|current|previous|old|new|default|encrypted))?';
+/** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`, `password.value`; not `max_tokens` or `passwordPolicy`. */
+const KEY = new RegExp(`${WORDS}${INNER}(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$`, 'iu');
 /** A word of a text is a token, too, and a credential may be a diploma: values of such a column are secrets where they look like one. */
-const AMBIGUOUS =
-  /(?<!(?:client|app|shared|webhook|signing|consumer|access|refresh|reset|auth|bearer|session|id)[ _.-]?)(?:token|secret|credentials?)[^\p{L}\p{N}]{0,10}$/iu;
+const AMBIGUOUS = new RegExp(
+  `(?<!(?:client|app|shared|webhook|signing|consumer|access|refresh|reset|auth|bearer|session|id)[ _.-]?)(?:token|secret|credentials?)${INNER}[^\\p{L}\\p{N}]{0,10}$`,
+  'iu',
+);
 /** A number that is a password, not how many there are. */
 const DIGITS = /^\d{4,}$/u;
 const RANDOM = /^(?:(?=\S*\d)\S{8,}|\S{20,})$/u;
 /** What no secret is: nothing, a number, yes or no, and the name of a variable or of another thing that holds it. */
 const HARMLESS =
   /^(?:|\d{1,6}|true|false|yes|no|null|none|\$\{[\w.:-]+\}|\$[A-Z_]\w*|\{\{[^{}]*\}\}|![\w:.]+ [\w.:/-]+)$/iu;
-/** A key of JSON and its text. */
+/** Whether there is a password. */
+const FLAG =
+  /^(?:|[01xy✓✗–-]|y(?:es)?|no?|true|false|ja|nein|nee|oui|non|s[ií]|n\/a|null|none|(?:not |un)?set|(?:nicht )?gesetzt)$/iu;
+const DATE =
+  /^(?:\d{4}([-/])\d\d\1\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{1,2}([./])\d{1,2}\2\d{2,4})$/u;
+/** Words that can be spoken: a vowel after five letters at most. */
+const SPOKEN = /^(?!.*[^aeiouyäöüáàâéèêíîóôúæøåAEIOUYÄÖÜ\s'-]{6})\p{L}\p{Ll}{0,40}(?:[ '-]\p{L}\p{Ll}{0,40}){0,4}$/u;
+/** A key of JSON and its text, where the JSON is cut off or no JSON. */
 const MEMBER = /("((?:[^"\\]|\\.){1,200})"\s*:\s*)("[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\d[\d.eE+-]*|\[[^[\]{}]*\])/g;
+/** Characters of JSON that are parsed: more would hold up others. */
+const LONGEST_JSON = 50_000;
+/** A secret in a text, as lists of an environment have it, and a line of settings. */
+const ASSIGNED = new RegExp(
+  `((?:^|[\\s;,])["']?[\\w.-]{0,80}${WORDS}["']?=)(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s;,&]+)`,
+  'giu',
+);
+const LINE = new RegExp(`^([-#/*; \\t]{0,40}["']?[\\w.-]{0,80}${WORDS}["']?[ \\t]*[:=][ \\t]*)(\\S.*)$`, 'gimu');
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
+/** A password in an address: `postgres://svc:hunter2@db`. */
+const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,80}:)[^\s/@]+@/giu;
 
 /** Returns whether a key says that its value is a password, a token or a key. @param {string} key */
 export function isSecretKey(key) {
   return KEY.test(key);
 }
 
-/** Returns whether a value is none, whatever its key says. @param {string} value */
-export function isHarmless(value) {
-  return HARMLESS.test(value.trim());
+/** Returns whether a column that is called after a secret holds flags alone, or one of tokens words and dates. @param {string} key @param {() => string[]} values */
+export function isOrdinary(key, values) {
+  if (!KEY.test(key)) return true;
+  const isToken = /(?:^|\.)token[^\p{L}\p{N}]*$/iu.test(key);
+  return values().every((one) => FLAG.test(one) || (isToken && (DATE.test(one) || SPOKEN.test(one))));
 }
 
 /**
- * Returns the cell of a table without the secret that it is by the name of its column, or that a member of its JSON is.
+ * Returns the cell of a table without the secret that it is by the name of its column, or that its text or a member of its JSON is.
  * @param {string} column @param {string} cell
  */
 export function cellWithoutSecret(column, cell) {
-  if (KEY.test(column) && isSecretValue(column, cell)) return LEFT_OUT;
-  if (!/^\s*[[{]/u.test(cell)) return cell;
-  return cell.replace(MEMBER, (written, before, key, value) =>
-    KEY.test(key) && isSecretValue(key, value.replace(/^"|"$/gu, '')) ? `${before}"${LEFT_OUT}"` : written,
-  );
+  if (KEY.test(column) && isSecretValue(column, cell, true)) return LEFT_OUT;
+  if (!/^\s*[[{]/u.test(cell)) return masked(cell, true);
+  try {
+    if (cell.length > LONGEST_JSON) throw new RangeError('is too long');
+    const value = readJson(cell);
+    const clean = JSON.stringify(jsonOf(memberWithoutSecrets(column, treeOf(value), true)));
+    return clean === JSON.stringify(value) ? cell : clean;
+  } catch {
+    const replaced = cell.replace(MEMBER, (written, before, key, value) =>
+      KEY.test(key) && isSecretValue(key, value.replace(/^"|"$/gu, ''), true) ? `${before}"${LEFT_OUT}"` : written,
+    );
+    return masked(replaced, true);
+  }
 }
 
-/** @param {string} key @param {string} value */
-function isSecretValue(key, value) {
-  if (AMBIGUOUS.test(key)) return !isHarmless(value) && RANDOM.test(value.trim());
-  return !isHarmless(value) || DIGITS.test(value.trim());
+/** Returns JSON as a tree. @param {unknown} value @param {(leaf: unknown) => unknown} [leaf] @returns {Tree} */
+export function treeOf(value, leaf = (one) => one) {
+  if (Array.isArray(value)) return value.map((one) => treeOf(one, leaf));
+  if (typeof value !== 'object' || value === null) return leaf(value);
+  return { pairs: Object.entries(value).map(([key, one]) => ({ key, value: treeOf(one, leaf) })) };
+}
+
+/** @param {Tree} tree @returns {unknown} */
+function jsonOf(tree) {
+  if (Array.isArray(tree)) return tree.map(jsonOf);
+  return tree?.pairs === undefined
+    ? tree
+    : Object.fromEntries(tree.pairs.map(({ key, value }) => [key, jsonOf(value)]));
+}
+
+/**
+ * Returns keys and values without passwords, tokens and private keys: settings are full of them, and what is ingested is shown to
+ * whoever may ask. Known by the key, by the form of the value, and as what a `Secret` of Kubernetes holds.
+ * @param {Tree} tree @param {boolean} [isRow] @param {string} [above] The key of a secret that the tree stands below.
+ * @returns {Tree}
+ */
+export function withoutSecrets(tree, isRow = false, above = '') {
+  if (typeof tree === 'string') return masked(tree, isRow);
+  if (Array.isArray(tree)) return tree.map((one) => withoutSecrets(one, isRow));
+  if (tree?.pairs === undefined) return tree;
+  const isSecret = tree.pairs.some(({ key, value }) => key === 'kind' && value === 'Secret');
+  return {
+    pairs: tree.pairs.map((pair) => ({
+      ...pair,
+      value:
+        isSecret && /^(?:data|stringData)$/u.test(pair.key)
+          ? allMasked(pair.value)
+          : memberWithoutSecrets(`${above}${pair.key}`, pair.value, isRow),
+    })),
+  };
+}
+
+/** @param {string} key @param {Tree} value @param {boolean} isRow @returns {Tree} */
+function memberWithoutSecrets(key, value, isRow) {
+  if (!KEY.test(key)) return withoutSecrets(value, isRow);
+  if (Array.isArray(value)) return value.map((one) => memberWithoutSecrets(key, one, isRow));
+  if (value?.pairs !== undefined) return withoutSecrets(value, isRow, `${key}.`);
+  return isSecretValue(key, String(value ?? ''), isRow) ? LEFT_OUT : value;
+}
+
+/** Returns a text without the secrets that its form tells. @param {string} text @param {boolean} [isRow] */
+export function masked(text, isRow = false) {
+  if (!/[:=]|-----BEGIN/u.test(text)) return text;
+  return text
+    .replace(PRIVATE_KEY, LEFT_OUT)
+    .replace(ASSIGNED, `$1${LEFT_OUT}`)
+    .replace(LINE, (line, key, value) => (isSecretValue(key, value, isRow) ? `${key}${LEFT_OUT}` : line))
+    .replace(IN_ADDRESS, `$1${LEFT_OUT}@`);
+}
+
+/** @param {Tree} value @returns {Tree} */
+function allMasked(value) {
+  if (Array.isArray(value)) return value.map(allMasked);
+  if (value?.pairs === undefined) return value === '' ? '' : LEFT_OUT;
+  return { pairs: value.pairs.map((pair) => ({ ...pair, value: allMasked(pair.value) })) };
+}
+
+/** Returns whether a value is a secret by its key; of a row, where words are tokens too, by what it looks like. @param {string} key @param {string} written @param {boolean} isRow */
+function isSecretValue(key, written, isRow) {
+  const value = written.trim();
+  const isAmbiguous = AMBIGUOUS.test(key);
+  if (HARMLESS.test(value)) return !isAmbiguous && DIGITS.test(value);
+  return !isRow || !isAmbiguous || RANDOM.test(value);
 }

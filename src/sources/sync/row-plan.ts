@@ -133,7 +133,7 @@ export function rowPlan(
   const marks = {
     ...(vectors ? {} : { vectors }),
     // Earlier releases read secrets too, also in members of JSON: tables that have such columns are read anew, whole.
-    ...(plan.textColumns.some(mayHoldSecret) ? { secrets: 1 } : {}),
+    ...(plan.textColumns.some(mayHoldSecret) ? { secrets: 2 } : {}),
     ...(readable.length === 0 ? {} : { shown_keys: SHOWN_KEYS }),
     ...(shown.length === 0 ? {} : { shown: shown.map(({ reference: _, ...one }) => one) }),
   };

@@ -17,7 +17,7 @@ const ENDED = /[.!?…:;,]["'”’»]?$/;
 const ENDED_FACTS = 1;
 
 /** The same of rows that hold a secret. */
-const SECRET_FACTS = 1;
+const SECRET_FACTS = 2;
 
 /** Returns a hash that changes when the row changes, or what is made of it: the names of the rows it refers to count. */
 export function rowFingerprint(plan: RowPlan, row: ReadRow): string {
@@ -91,7 +91,7 @@ function facts(plan: RowPlan, { cells }: ReadRow): string[] {
   ];
 }
 
-/** Returns a cell without the secrets that its column, or a member of its JSON, is called after. */
+/** Returns a cell without the secrets that its column, a member of its JSON or the form of its text tells. */
 function withoutSecret(column: string, cells: DatabaseRow): string {
   return cellWithoutSecret(column, cellText(cells[column]));
 }

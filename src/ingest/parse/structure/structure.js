@@ -1,6 +1,6 @@
+import { withoutSecrets } from '../../../core/wording/secrets.js';
 import { BrokenRecord, tableOf } from '../table/record-table.js';
 import { rowParts } from '../table/rows.js';
-import { withoutSecrets } from './secrets.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /**

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import { cleanText } from '../../../core/text/clean.js';
+import { masked } from '../../../core/wording/secrets.js';
 import { textParts } from '../plain-text.js';
-import { masked } from './secrets.js';
 import { structureParts } from './structure.js';
 
 /** @typedef {import('../parts.js').Part} Part */

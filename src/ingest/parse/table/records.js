@@ -1,4 +1,6 @@
+import { readJson } from '../../../core/json/read-json.js';
 import { cleanText } from '../../../core/text/clean.js';
+import { treeOf } from '../../../core/wording/secrets.js';
 import { structureParts } from '../structure/structure.js';
 import { BrokenRecord, isRecord, tableOf } from './record-table.js';
 import { rowParts } from './rows.js';
@@ -14,7 +16,6 @@ const OF_MESSAGE = new Set('text session_id role speaker timestamp message_id do
 const TS = /^\d{9,11}\.\d+$/u;
 /** That of a message of Telegram. */
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/u;
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
 
 /** A file of JSON that is no document: the message is `messages`, `empty`, `broken` for what may be JSON with comments, or `other`. */
 export class NoRecords extends Error {
@@ -32,7 +33,7 @@ export function recordParts({ type, text: written }) {
   const records = /^\s*\[/u.test(text) ? listed(text, type) : linesOf(text, type);
   if (records === undefined) {
     const object = objectIn(text);
-    return { parts: structureParts(() => treeOf(object)) };
+    return { parts: structureParts(() => treeOf(object, (leaf) => cleanText(String(leaf ?? '')))) };
   }
   if (areMessages(records.slice(0, SAMPLE))) throw new NoRecords('messages');
   const table = tableOf(records);
@@ -106,13 +107,6 @@ function objectIn(text) {
   return value;
 }
 
-/** @param {unknown} value @returns {import('../structure/structure.js').Tree} */
-function treeOf(value) {
-  if (Array.isArray(value)) return value.map(treeOf);
-  if (isRecord(value)) return { pairs: Object.entries(value).map(([key, one]) => ({ key, value: treeOf(one) })) };
-  return value === null || value === undefined ? '' : cleanText(String(value));
-}
-
 /** @param {string} line @returns {JsonRecord | undefined} */
 function recordOf(line) {
   try {
@@ -120,21 +114,6 @@ function recordOf(line) {
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Returns a value of JSON, numbers that JavaScript would write otherwise as the texts that they are. @param {string} json @returns {unknown} */
-function readJson(json) {
-  const value = JSON.parse(json);
-  try {
-    const kept = json.replace(STRING_OR_NUMBER, (token) =>
-      token[0] === '"' || String(Number(token)) === token ? token : `"${token}"`,
-    );
-    return kept === json ? value : JSON.parse(kept);
-  } catch (error) {
-    // A text of millions of escapes is more than the expression takes.
-    if (error instanceof RangeError) return value;
-    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { cellWithoutSecret } from '../../../core/wording/secrets.js';
+import { cellWithoutSecret, isOrdinary } from '../../../core/wording/secrets.js';
 import { namingColumns, saysNoMore } from './naming.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -17,7 +17,10 @@ const LONGEST_ABBREVIATION = 4;
  * @returns {Generator<Part>}
  */
 export function* rowParts({ head = [], rows: written }) {
-  const rows = written.map((row) => row.map((cell, column) => cellWithoutSecret(head[column] ?? '', cell)));
+  const keys = head.map((label, column) =>
+    isOrdinary(label, () => written.map((row) => row[column] ?? '')) ? '' : label,
+  );
+  const rows = written.map((row) => row.map((cell, column) => cellWithoutSecret(keys[column] ?? '', cell)));
   const labels = head.map(labelOf);
   const naming = namingColumns(head, rows);
   // "Name" beside the name says no more than the name; "supplier" does.
