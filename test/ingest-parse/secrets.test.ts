@@ -99,6 +99,8 @@ describe('secrets in rows of a table', () => {
     const [cut] = await texts(`name,x\nAnna,${cell('{"theme":"dark","password":"hunter22","n')}\n`, 'users.csv');
     expect(cut).not.toContain('hunter22');
     expect(cut).toContain('dark');
+    const [twice] = await texts(`name,x\nAnna,${cell('{"password":"hunter22","password":""}')}\n`, 'users.csv');
+    expect(twice).not.toContain('hunter22');
   });
 
   it.each([

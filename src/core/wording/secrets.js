@@ -67,13 +67,18 @@ export function cellWithoutSecret(column, cell) {
     if (cell.length > LONGEST_JSON) throw new RangeError('is too long');
     const value = readJson(cell);
     const clean = JSON.stringify(jsonOf(memberWithoutSecrets(column, treeOf(value), true)));
-    return clean === JSON.stringify(value) ? cell : clean;
+    // A key may stand twice, and the first value is lost in parsing.
+    return clean === JSON.stringify(value) ? withoutMembers(cell) : clean;
   } catch {
-    const replaced = cell.replace(MEMBER, (written, before, key, value) =>
-      KEY.test(key) && isSecretValue(key, value.replace(/^"|"$/gu, ''), true) ? `${before}"${LEFT_OUT}"` : written,
-    );
-    return masked(replaced, true);
+    return masked(withoutMembers(cell), true);
   }
+}
+
+/** @param {string} json */
+function withoutMembers(json) {
+  return json.replace(MEMBER, (written, before, key, value) =>
+    KEY.test(key) && isSecretValue(key, value.replace(/^"|"$/gu, ''), true) ? `${before}"${LEFT_OUT}"` : written,
+  );
 }
 
 /** Returns JSON as a tree. @param {unknown} value @param {(leaf: unknown) => unknown} [leaf] @returns {Tree} */
