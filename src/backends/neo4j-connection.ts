@@ -103,7 +103,7 @@ export class Neo4jConnection {
       try {
         return await this.once<T>(cypher, params, { timeout: options.timeout ?? this.options.readTimeout ?? 30_000 });
       } catch (error) {
-        if (!isRetriable(error) || Date.now() > end) throw neo4jError(error, this.where);
+        if (!isRetriable(error) || Date.now() >= end) throw neo4jError(error, this.where);
         await pause(attempt);
       }
     }

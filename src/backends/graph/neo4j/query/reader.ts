@@ -1,6 +1,6 @@
 import { SvcError } from '../../../../core/errors.js';
 import { TakenOver } from '../../../../ledger/followers/taken-over.js';
-import type { Neo4jConnection, Params } from '../../../neo4j-connection.js';
+import type { Neo4jConnection, Neo4jRow, Params } from '../../../neo4j-connection.js';
 
 /** A statement that ends in `RETURN … AS row` and reads `$p`. Those asked for in one tick go to the server as one. */
 export type ReadStatement = string;
@@ -20,6 +20,8 @@ export class Reader {
   /** Ledger version that the latest answer was as of. */
   version = 0;
   private pending: PendingRead[] = [];
+  /** The latest read found the server lost: the next ones look once whether it is back, and wait no longer. */
+  private isLost = false;
 
   /** `ledger` returns the id of the ledger whose graph is asked for; without it, any is taken. */
   constructor(
@@ -29,10 +31,13 @@ export class Reader {
   ) {}
 
   ask<T>(statement: ReadStatement, params: Params = {}): Promise<T[]> {
-    return new Promise((resolve, reject) => {
+    const rows = new Promise<T[]>((resolve, reject) => {
       this.pending.push({ statement, params, resolve, reject });
       if (this.pending.length === 1) setImmediate(() => this.flush());
     });
+    // A caller may ask for two things and give up on the second when the first fails: that must not end the process.
+    rows.catch(() => undefined);
+    return rows;
   }
 
   private flush(): void {
@@ -40,7 +45,7 @@ export class Reader {
     this.pending = [];
     for (const batch of batchesOf(pending)) {
       this.together(batch).catch(async (error: unknown) => {
-        const isLost = error instanceof SvcError && error.code === 'unavailable';
+        const isLost = isUnavailable(error);
         // One of the statements failed: each gets an answer of its own.
         for (const one of batch) {
           if (isLost || batch.length === 1) one.reject(error);
@@ -58,11 +63,10 @@ export class Reader {
     const params = Object.fromEntries(batch.map((one, i) => [`p${i}`, one.params]));
     const [own, [answer]] = await Promise.all([
       this.ledger?.(),
-      this.connection.read(
+      this.read(
         `CALL () { OPTIONAL MATCH (c:Cursor {engine: $engine}) RETURN c.version AS version, c.ledger AS ledger }
          ${parts.join(' ')} RETURN version, ledger, ${columns}`,
         { ...params, engine: this.engine },
-        { retryTime: RETRY_MS },
       ),
     ]);
     const found = answer?.ledger ?? own;
@@ -70,6 +74,21 @@ export class Reader {
     this.version = (answer?.version as number | null | undefined) ?? 0;
     for (const [i, { resolve }] of batch.entries()) resolve((answer?.[`r${i}`] ?? []) as never[]);
   }
+
+  private async read(cypher: string, params: Params): Promise<Neo4jRow[]> {
+    try {
+      const rows = await this.connection.read(cypher, params, { retryTime: this.isLost ? 0 : RETRY_MS });
+      this.isLost = false;
+      return rows;
+    } catch (error) {
+      this.isLost = isUnavailable(error);
+      throw error;
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof SvcError && error.code === 'unavailable';
 }
 
 /** Divides statements into batches, none twice in one, in a fixed order: the server plans few texts, once each. */
