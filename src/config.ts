@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { type Environment, lookUp, nearestVariable, serviceName, unknownVariables } from './config/naming.js';
+import { isPostgresAddress } from './config/postgres-address.js';
 import type { Settings } from './config/schema.js';
 import { deepFreeze, isTree, leaves, overlay, type Tree, withValue } from './config/tree.js';
 import { validateSettings } from './config/validate.js';
@@ -128,6 +129,10 @@ function resolved(name: string, settings: Settings, environment: Environment): R
   need(
     !usesPostgres || /^postgres(ql)?:\/\//.test(store.database_url ?? ''),
     'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
+  );
+  need(
+    !usesPostgres || isPostgresAddress(store.database_url ?? ''),
+    'DATABASE_URL cannot be read as an address: percent-encode special characters of its user and password (/ is %2F, # is %23, % is %25, @ is %40), and give a number as port.',
   );
   need(vectors !== 'qdrant' || settings.vectors.qdrant_url !== null, 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
   need(text !== 'neo4j' || graph.kind === 'neo4j', 'SVC_TEXT=neo4j needs SVC_GRAPH=neo4j.');

@@ -141,6 +141,26 @@ describe('a wrong setting', () => {
   });
 
   it.each([
+    'postgres://svc:hunter2/x@h:5432/d',
+    'postgres://svc:hunter2#x@h:5432/d',
+    'postgresql://svc:hunter2%x@h/d',
+    'postgres://svc:hunter2@h:port/d',
+  ])('DATABASE_URL, where its password is not encoded, is refused with what to do: %s', (url) => {
+    const sentence = refusal({ SVC_STORE: 'postgres', DATABASE_URL: url });
+    expect(sentence).toMatch(/^DATABASE_URL cannot be read as an address: percent-encode /);
+    expect(sentence).not.toContain('hunter2');
+  });
+
+  it.each([
+    'postgres://svc:a%2Fb%25@h:5432/d',
+    'postgres:///d?host=/var/run/postgresql',
+    'postgres://svc:x@/d',
+    'postgresql://%2Fvar%2Frun/d',
+  ])('is none where DATABASE_URL is one that the driver reads: %s', (url) => {
+    expect(loadConfig({ environment: { SVC_STORE: 'postgres', DATABASE_URL: url } }).store.database_url).toBe(url);
+  });
+
+  it.each([
     ['http: {prot: 1}', 'http.prot'],
     ['http: {port: -1}', 'http.port'],
     ['[1]', 'mapping'],
