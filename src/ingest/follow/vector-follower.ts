@@ -1,4 +1,5 @@
 import { CURSOR_INDEX, type VectorEntry } from '../../backends/vector/port.js';
+import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
 import { hasVector } from '../../core/vectorless.js';
 import { countDifferences } from '../../ledger/count-differences.js';
@@ -51,10 +52,24 @@ export class VectorFollower implements Follower {
   async cursor(): Promise<EngineCursor | null> {
     const { vectors } = this.ports;
     const { embedding, indexName } = await servingOf(this.ports);
-    if (embedding !== null) await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
+    if (embedding !== null) await this.makeIndex(indexName, embedding.dimension);
     await vectors.createIndex(CURSOR_INDEX, { dimension: 1, metric: 'cosine' });
     const [entry] = await vectors.get(CURSOR_INDEX, [CURSOR_ID]);
     return entry?.metadata === undefined ? null : (entry.metadata as unknown as EngineCursor);
+  }
+
+  /** The name says model and dimension: an index of another dimension was made by something else. */
+  private async makeIndex(name: string, dimension: number): Promise<void> {
+    try {
+      await this.ports.vectors.createIndex(name, { dimension, metric: 'cosine' });
+    } catch (cause) {
+      const found = cause instanceof SvcError && cause.code === 'conflict' ? cause.details?.dimension : undefined;
+      if (found === undefined) throw cause;
+      const sentence =
+        `The index ${name} that ${this.name} holds has dimension ${found}; the model of this service makes vectors of ${dimension}. ` +
+        'Something else made it: remove it, or on Qdrant set SVC_QDRANT_PREFIX to one that nothing else has.';
+      throw new SvcError('conflict', sentence, { dimension: found }, { cause });
+    }
   }
 
   async move({ from, to }: { readonly from: EngineCursor | null; readonly to: EngineCursor }): Promise<boolean> {
