@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '../backends/embedding/port.js';
+import type { EmbeddingModel, TokenTable } from '../backends/embedding/port.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { VectorBackend } from '../backends/vector/port.js';
@@ -20,10 +20,10 @@ export interface RetrievalParts {
   readonly embedding: EmbeddingModel | null;
   readonly sentences: SentenceReader;
   /**
-   * Returns the model that chains compare rewritten questions by. It is not the one of the index: a question is rewritten a dozen
-   * times, and to encode each would take most of the time of an answer.
+   * Returns what chains compare rewritten questions by, and the words of a question with those of items. It is not the model of the index: a
+   * question is rewritten a dozen times, and to encode each would take most of the time of an answer. Throws `unavailable` without its files.
    */
-  readonly table: () => Pick<EmbeddingModel, 'embed' | 'embedSpanned'>;
+  readonly table: () => TokenTable;
   /** Returns whether the vocabulary of the built-in models holds an English word; without it no word counts as misspelt. */
   readonly vocabulary?: (word: string) => boolean;
   /**

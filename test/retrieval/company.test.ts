@@ -65,7 +65,7 @@ describe('what lies beside a text', () => {
   });
 
   test('brings a text no evidence where it is its copy', async () => {
-    const questions = ['What does a suite cost in winter?', 'How much does a double room cost?'];
+    const questions = ['What does a suite cost in winter?', 'How much does a double room cost in summer?'];
     await add('one', 'handbook.md', HANDBOOK);
     await add('one', 'rooms.md', ROOMS);
     await add('two', 'handbook.md', HANDBOOK);

@@ -39,14 +39,18 @@ it('tells how much of the terms items hold, one item after another', () => {
   });
   const first: readonly [number, number] = [0, 9];
   const both = of('Boils it. Water.', [first, [10, 16]]);
-  expect(shares.of(texts.of(both))).toEqual({ all: 7 / 15, open: 0.2, sentence: 5 / 15, names: 0 });
+  expect(shares.of(texts.of(both))).toMatchObject({ all: 7 / 15, open: 0.2, sentence: 5 / 15, names: 0 });
   const cool = of('Cools wine.', [[0, 11]]);
-  expect(shares.of(texts.of(cool))).toEqual({ all: 1 / 15, open: 0, sentence: 1 / 15, names: 0 });
+  expect(shares.of(texts.of(cool))).toEqual({
+    ...{ all: 1 / 15, open: 0, sentence: 1 / 15, names: 0 },
+    nearly: { open: 0, sentence: 1 / 15 },
+  });
   expect(shares.of(texts.of(both)).all).toBe(coverage(terms, texts.of(both).all));
   expect(new TermShares(new Map(), new Map()).of(texts.of(both))).toEqual({
     all: 0,
     open: 0,
     sentence: 0,
+    nearly: { open: 0, sentence: 0 },
     names: 0,
   });
 });
@@ -55,19 +59,21 @@ it('tells which names and numbers are missing, also from several items together'
   const terms = new Map(Object.entries({ kettl: 1, boil: 2, ada: 4, 1815: 8 }));
   const open = new Map(Object.entries({ boil: 2, 1815: 8 }));
   const names = new Map(Object.entries({ kettl: 1, ada: 4, 1815: 8 }));
-  const shares = new TermShares(terms, open, names);
+  const shares = new TermShares(terms, open, { names });
   const texts = new ItemTexts();
   const held = (name: string, description: string) =>
     shares.of(texts.of(literal(`d:${name}`, { name, description }))).names;
   const kettle = held('Kettle', 'Boils water.');
   const ada = held('Ada', 'Born in 1815.');
-  expect(shares.without(0)).toBe(13 / 15);
-  expect(shares.without(kettle)).toBe(12 / 15);
-  expect(shares.without(ada)).toBe(1 / 15);
-  expect(shares.without(kettle | ada)).toBe(0);
+  expect(shares.without(0).ofTerms).toBe(13 / 15);
+  expect(shares.without(kettle).ofTerms).toBe(12 / 15);
+  expect(shares.without(ada).ofTerms).toBe(1 / 15);
+  expect(shares.without(kettle | ada).ofTerms).toBe(0);
+  expect(shares.without(ada).ofNames).toBe(1 / 13);
+  expect(new TermShares(terms, open).without(0)).toEqual({ ofTerms: 0, ofNames: 0 });
   const many = new Map(Array.from({ length: 40 }, (_, i) => [`word${i}`, 1] as const));
-  const long = new TermShares(many, new Map(), many);
+  const long = new TermShares(many, new Map(), { names: many });
   const all = long.of(texts.of(literal('d:all', { name: 'All', description: [...many.keys()].join(' ') }))).names;
-  expect(long.without(0)).toBe(31 / 40);
-  expect(long.without(all)).toBe(0);
+  expect(long.without(0).ofTerms).toBe(31 / 40);
+  expect(long.without(all).ofTerms).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
+import { sharedStatic } from '../../src/backends/embedding/static/shared-static.js';
 import { SvcError } from '../../src/core/errors.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
 
@@ -94,7 +95,10 @@ describe('a query in mode auto while the embedding model', () => {
       return model.embed(texts);
     };
     const embedding = { ...model, embed: (texts: readonly string[]) => noting(texts, asked) };
-    const table = () => ({ ...model, embed: (texts: readonly string[]) => noting(texts, rewritten) });
+    const table = () => ({
+      ...sharedStatic(),
+      embed: (texts: readonly string[]) => noting(texts, rewritten),
+    });
     await new Retrieval({ ...world.parts, embedding, table }).query({
       context: question,
       domains: ['films'],

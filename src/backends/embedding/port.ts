@@ -28,3 +28,9 @@ export interface EmbeddingModel {
   health(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The token table: compares texts and words with each other, whatever model the stored vectors are of. */
+export interface TokenTable extends Pick<EmbeddingModel, 'embed' | 'embedSpanned'> {
+  /** Returns the cosine of each word with each of `to`: words.length × to.length, row by row. A word that the table does not know is at 0. */
+  cosines(words: readonly string[], to: readonly string[]): Float32Array;
+}

@@ -71,6 +71,17 @@ export function coverage(terms: ReadonlyMap<string, number>, stems: ReadonlySet<
   return total === 0 ? 0 : found / total;
 }
 
+/** How far a word stands for a term of the question, 0..1. */
+export interface Like {
+  readonly stem: string;
+  readonly share: number;
+}
+
+/** Folded word of an item → the terms that it stands for in part or in full. */
+export type LikeWords = ReadonlyMap<string, readonly Like[]>;
+
+const NO_LIKE_WORDS: LikeWords = new Map();
+
 /** Idf shares of a question's terms, 0..1. */
 export interface Shares {
   /** Of all terms, in title and text. */
@@ -79,6 +90,8 @@ export interface Shares {
   readonly open: number;
   /** Of all terms, the largest that one sentence holds together with the title. */
   readonly sentence: number;
+  /** The two shares before, a word that stands for a term in part counted in part. */
+  readonly nearly: { readonly open: number; readonly sentence: number };
   /** Which of the names and numbers are in title and text, as bits: see `without`. */
   readonly names: number;
 }
@@ -92,59 +105,66 @@ export class TermShares {
   private readonly all: readonly Weight[];
   private readonly open: readonly Weight[];
   private readonly names: readonly Weight[];
-  private readonly total: number;
-  /** Place → the number of the last text that held the term. */
-  private readonly inItem: Int32Array;
-  private readonly inTitle: Int32Array;
-  private readonly inSentence: Int32Array;
-  private items = 0;
-  private sentences = 0;
+  private readonly like: ReadonlyMap<string, readonly Stands[]>;
+  private readonly item: Held;
+  private readonly title: Held;
+  private readonly sentence: Held;
 
-  /** `open`: the terms outside names. `names`: those of names and numbers. */
+  /** `open`: the terms outside names. `names`: those of names and numbers. `like`: words that stand for terms. */
   constructor(
     terms: ReadonlyMap<string, number>,
     open: ReadonlyMap<string, number>,
-    names: ReadonlyMap<string, number> = new Map(),
+    { names = new Map(), like = NO_LIKE_WORDS }: { names?: ReadonlyMap<string, number>; like?: LikeWords } = {},
   ) {
     this.all = this.weights(terms);
     this.open = this.weights(open);
     this.names = this.weights(names).slice(0, MOST_NAMES);
-    this.total = this.all.reduce((sum, { idf }) => sum + idf, 0);
-    this.inItem = new Int32Array(this.places.size);
-    this.inTitle = new Int32Array(this.places.size);
-    this.inSentence = new Int32Array(this.places.size);
+    this.like = new Map([...like].map(([word, stands]) => [word, stands.flatMap((one) => this.placed(one))]));
+    const { size } = this.places;
+    [this.item, this.title, this.sentence] = [new Held(size), new Held(size), new Held(size)];
   }
 
   of({ title, sentences }: ItemWords): Shares {
-    this.items += 1;
-    const { items, inItem, inTitle, inSentence } = this;
-    for (const { stem } of title) {
-      const place = this.places.get(stem);
-      if (place === undefined) continue;
-      inTitle[place] = items;
-      inItem[place] = items;
-    }
-    let sentence = 0;
+    const { item, all, open } = this;
+    this.title.clear();
+    this.read(title, this.title);
+    item.copy(this.title);
+    let [sentence, nearly] = [0, 0];
     for (const words of sentences) {
-      this.sentences += 1;
-      for (const { stem } of words) {
-        const place = this.places.get(stem);
-        if (place === undefined) continue;
-        inSentence[place] = this.sentences;
-        inItem[place] = items;
-      }
-      const held = ({ place }: Weight) => inSentence[place] === this.sentences || inTitle[place] === items;
-      sentence = Math.max(sentence, share(this.all, held));
+      this.sentence.copy(this.title);
+      this.read(words, this.sentence);
+      item.add(this.sentence);
+      sentence = Math.max(sentence, share(all, this.sentence.exact));
+      nearly = Math.max(nearly, share(all, this.sentence.near));
     }
-    const inside = ({ place }: Weight) => inItem[place] === items;
-    const names = this.names.reduce((bits, weight, i) => (inside(weight) ? bits | (1 << i) : bits), 0);
-    return { all: share(this.all, inside), open: share(this.open, inside), sentence, names };
+    return {
+      all: share(all, item.exact),
+      open: share(open, item.exact),
+      sentence,
+      nearly: { open: share(open, item.near), sentence: nearly },
+      names: this.names.reduce((bits, { place }, i) => (item.exact[place] === 1 ? bits | (1 << i) : bits), 0),
+    };
   }
 
-  /** Returns the idf share, of all terms, of the names and numbers that are not among these bits. */
-  without(bits: number): number {
-    const missing = this.names.reduce((sum, { idf }, i) => ((bits & (1 << i)) === 0 ? sum + idf : sum), 0);
-    return this.total === 0 ? 0 : missing / this.total;
+  /** Returns the idf share of the names and numbers that are not among these bits: of all terms, and of the names and numbers alone. */
+  without(bits: number): { readonly ofTerms: number; readonly ofNames: number } {
+    const missing = sum(this.names.filter((_, i) => (bits & (1 << i)) === 0));
+    const of = (total: number): number => (total === 0 ? 0 : missing / total);
+    return { ofTerms: of(sum(this.all)), ofNames: of(sum(this.names)) };
+  }
+
+  /** Notes how far words hold the terms. */
+  private read(words: readonly Word[], { exact, near }: Held): void {
+    for (const { stem, norm } of words) {
+      const at = this.places.get(stem);
+      if (at !== undefined) exact[at] = near[at] = 1;
+      for (const { place, share } of this.like.get(norm) ?? NONE) if (share > near[place]!) near[place] = share;
+    }
+  }
+
+  private placed({ stem, share }: Like): Stands[] {
+    const place = this.places.get(stem);
+    return place === undefined ? [] : [{ place, share }];
   }
 
   private weights(terms: ReadonlyMap<string, number>): Weight[] {
@@ -156,17 +176,60 @@ export class TermShares {
   }
 }
 
+/** How far the terms at each place are held. */
+class Held {
+  /** 1 where the term itself is. */
+  readonly exact: Uint8Array;
+  /** 0..1, with words that stand for it. */
+  readonly near: Float64Array;
+
+  constructor(places: number) {
+    this.exact = new Uint8Array(places);
+    this.near = new Float64Array(places);
+  }
+
+  clear(): void {
+    this.exact.fill(0);
+    this.near.fill(0);
+  }
+
+  copy({ exact, near }: Held): void {
+    this.exact.set(exact);
+    this.near.set(near);
+  }
+
+  /** Holds what either of them holds. */
+  add({ exact, near }: Held): void {
+    for (let place = 0; place < near.length; place += 1) {
+      this.exact[place]! |= exact[place]!;
+      this.near[place] = Math.max(this.near[place]!, near[place]!);
+    }
+  }
+}
+
 interface Weight {
   readonly place: number;
   readonly idf: number;
 }
 
-function share(weights: readonly Weight[], held: (weight: Weight) => boolean): number {
+/** A word stands for the term at a place. */
+interface Stands {
+  readonly place: number;
+  readonly share: number;
+}
+
+const NONE: readonly Stands[] = [];
+
+function share(weights: readonly Weight[], held: Float64Array | Uint8Array): number {
   let total = 0;
   let found = 0;
-  for (const weight of weights) {
-    total += weight.idf;
-    if (held(weight)) found += weight.idf;
+  for (const { place, idf } of weights) {
+    total += idf;
+    found += idf * held[place]!;
   }
   return total === 0 ? 0 : found / total;
+}
+
+function sum(weights: readonly Weight[]): number {
+  return weights.reduce((total, { idf }) => total + idf, 0);
 }

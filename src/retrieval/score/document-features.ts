@@ -36,12 +36,12 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   ),
   direct(
     'open_coverage',
-    "idf share of the question's words outside names that title and text hold; of all where there are none",
+    "idf share of the question's words outside names that title and text hold or nearly mean; of all where there are none",
     ({ words }) => words.open,
   ),
   direct(
     'sentence_coverage',
-    "the largest share of the question's words in one sentence and the title",
+    "the largest share of the question's words in one sentence and the title, or nearly meant there",
     ({ words }) => words.sentence,
   ),
   direct(

@@ -10,6 +10,7 @@ import { Copies } from '../expand/copies.js';
 import { Evidence } from '../expand/evidence.js';
 import { expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
+import { likeWords } from '../expand/like-words.js';
 import { askedRelations } from '../expand/relations.js';
 import { monthHolders, withDayOf } from '../seed/month.js';
 import { type Question, withoutCopies } from '../seed/question.js';
@@ -69,7 +70,12 @@ export async function documentItems(
   copies.add(nodes);
   // The words of long items, read at once, would hold the event loop.
   await forEachInSlices(nodes, (node) => texts.of(node), 'urgent');
-  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
+  const like = await likeWords(
+    parts.table,
+    question,
+    nodes.map((node) => texts.of(node)),
+  );
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare });
   return withMean(items, {
     features: DOCUMENT_FEATURES,
     weights: modelRanker(parts.ranker, parts.embedding?.name ?? null).document.weights,

@@ -6,7 +6,7 @@ import { dateIn } from '../conversation/dates.js';
 import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
-import { coverage, type ItemTexts, TermShares } from '../expand/item-words.js';
+import { coverage, type ItemTexts, type LikeWords, TermShares } from '../expand/item-words.js';
 import { forwardPaths, type Path } from '../expand/paths.js';
 import type { AskedRelation } from '../expand/relations.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
@@ -16,9 +16,9 @@ import type { Question } from '../seed/question.js';
 export interface WordFeatures {
   /** Idf share of all content words in title and text, 0..1. */
   readonly coverage: number;
-  /** The same for the words outside names. */
+  /** The same for the words outside names; words that nearly mean them count in part, as far as the names are held. */
   readonly open: number;
-  /** The largest share of all content words in one sentence together with the title. */
+  /** The largest share of all content words in one sentence together with the title, counted in the same way. */
   readonly sentence: number;
   /** 1/√n for the rarest word or name of the question that the item holds and n ≤ 8 documents hold, else 0. */
   readonly rare: number;
@@ -106,26 +106,38 @@ export function featuresOf(
     readonly texts: ItemTexts;
     readonly graph: GraphEvidence | null;
     readonly chains: Chains;
+    /** Words of the items that stand for words of the question. */
+    readonly like: LikeWords;
     /** Item → 1/√n for the rarest unit of the question that it holds. */
     readonly rare: ReadonlyMap<string, number>;
   },
 ): Features[] {
-  const { question, evidence, texts, graph, chains, rare } = found;
+  const { question, evidence, texts, graph, chains, like, rare } = found;
   // A question that is nothing but names asks for these.
-  const asked = question.open.size === 0 ? question.terms : question.open;
-  const shares = new TermShares(question.terms, asked, namesOf(question));
+  const terms = withoutAddresses(question);
+  const asked = question.open.size === 0 ? terms : question.open;
+  const shares = new TermShares(terms, asked, { names: namesOf(question, terms), like });
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, shares.of(texts.of(node))]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, shares.of(texts.of(node)));
   const namesIn = (id: string | undefined): number => (id === undefined ? 0 : (held.get(id)?.names ?? 0));
   const items = nodes.flatMap((node) => {
     const direct = evidence.get(node.id);
     if (node.kind === 'entity' || direct === undefined) return [];
-    const { all, open, sentence } = held.get(node.id)!;
+    const { all, open, sentence, nearly } = held.get(node.id)!;
     const middle = chains.second.get(node.id)?.from;
     const ways = [graph?.forward.get(node.id)?.from, chains.first.get(node.id)?.from];
     if (middle !== undefined) ways.push(middle, chains.first.get(middle)?.from);
-    const unheld = shares.without(ways.reduce((bits, id) => bits | namesIn(id), namesIn(node.id)));
-    return [{ node, direct, words: { coverage: all, open, sentence, rare: rare.get(node.id) ?? 0, unheld } }];
+    const missing = shares.without(ways.reduce((bits, id) => bits | namesIn(id), namesIn(node.id)));
+    // What nearly means what is asked says little where it is said of another.
+    const toldOf = 1 - missing.ofNames;
+    const words: WordFeatures = {
+      coverage: all,
+      open: open + toldOf * (nearly.open - open),
+      sentence: sentence + toldOf * (nearly.sentence - sentence),
+      rare: rare.get(node.id) ?? 0,
+      unheld: missing.ofTerms,
+    };
+    return [{ node, direct, words }];
   });
   const most = (value: (item: (typeof items)[number]) => number): number =>
     items.reduce((best, item) => Math.max(best, value(item)), 0);
@@ -164,17 +176,30 @@ export function featuresOf(
   }));
 }
 
-/** Numbers of fewer digits are written as words too. */
+/** Returns the terms without forms of address: what tells of Dr. Vossen may write Vossen. All of them where there are no others. */
+function withoutAddresses({ terms, words }: Question): Question['terms'] {
+  const addresses = new Set(words.filter(({ norm }) => ADDRESSES.has(norm)).map(({ stem }) => stem));
+  const others = new Map([...terms].filter(([stem]) => !addresses.has(stem)));
+  return others.size === 0 ? terms : others;
+}
+
+/** Numbers of fewer digits are written as words too, */
 const NUMBER = /^\p{N}{3}/u;
+/** but not as the end of a code, such as the 33 of "E-33". */
+const DIGITS = /^\p{N}+$/u;
+const CODE = /\p{L}[-_]$/u;
 
 /** Returns the names and numbers of the question that what answers it writes as it does: days and months may stand in any form, and names without the form of address. */
-function namesOf({ text, language, terms, open, words }: Question): Map<string, number> {
+function namesOf({ text, language, open, words }: Question, terms: Question['terms']): Map<string, number> {
   const date = dateIn(text, undefined, language);
   const inDate = date === undefined || date.precision === 'year' ? '' : date.words;
   const dated = new Set(wordsOf(inDate, language).map(({ stem }) => stem));
-  const addresses = new Set(words.filter(({ norm }) => ADDRESSES.has(norm)).map(({ stem }) => stem));
+  const coded = words.filter(
+    ({ norm, start }) => DIGITS.test(norm) && CODE.test(text.slice(Math.max(0, start - 2), start)),
+  );
+  const codes = new Set(coded.map(({ stem }) => stem));
   const isName = (stem: string): boolean =>
-    !dated.has(stem) && !addresses.has(stem) && (!open.has(stem) || NUMBER.test(stem));
+    !dated.has(stem) && (!open.has(stem) || NUMBER.test(stem) || codes.has(stem));
   return new Map([...terms].filter(([stem]) => isName(stem)));
 }
 

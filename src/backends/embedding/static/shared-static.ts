@@ -1,13 +1,13 @@
-import type { EmbeddingModel } from '../port.js';
+import type { EmbeddingModel, TokenTable } from '../port.js';
 import { openStatic } from './static.js';
 
-let opened: EmbeddingModel | undefined;
+let opened: (EmbeddingModel & TokenTable) | undefined;
 
 /**
- * Returns the static model for whoever compares texts with each other, whatever model the stored vectors are of. It is opened at the first call
+ * Returns the static model for whoever compares texts or words with each other, whatever model the stored vectors are of. It is opened at the first call
  * and stays for the life of the process, which its thread does not prolong. Throws `unavailable` when its files are missing.
  */
-export function sharedStatic(): EmbeddingModel {
+export function sharedStatic(): EmbeddingModel & TokenTable {
   opened ??= openStatic();
   return opened;
 }

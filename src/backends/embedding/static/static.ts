@@ -1,11 +1,12 @@
 import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
 import { readModelFile, sharedWordPiece } from '../model-files.js';
-import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
+import type { EmbeddingModel, SpannedEmbedding, SpannedText, TokenTable } from '../port.js';
 import { type Tokens, tokenRange } from '../wordpiece/tokens.js';
 import { UNKNOWN } from '../wordpiece/wordpiece.js';
 import { DIMENSION, type Table, type TokenBatch, vectorsOf } from './static-sums.js';
 import { StaticThread } from './static-thread.js';
+import { WordVectors } from './word-vectors.js';
 
 /** About 12,000 words: what of a text counts. */
 const MOST_TOKENS = 16_384;
@@ -19,10 +20,11 @@ const WORTH_A_THREAD = 2048;
  * (`models/README.md`). A text without tokens is the unknown token. Much text is summed in a worker thread. Throws
  * `unavailable` when its files are missing.
  */
-export function openStatic(): EmbeddingModel {
+export function openStatic(): EmbeddingModel & TokenTable {
   const wordpiece = sharedWordPiece();
   const table = sharedTable();
   const thread = new StaticThread(table);
+  let vectors: WordVectors | undefined;
 
   const sum = (texts: readonly TokenisedText[], tokens: number): Promise<Float32Array> | Float32Array => {
     const batch = batchOf(texts, tokens);
@@ -50,8 +52,8 @@ export function openStatic(): EmbeddingModel {
       signal?.throwIfAborted();
     }
     if (open.length > 0) hand();
-    const vectors = vectorsIn(await Promise.all(sums));
-    return texts.map(({ spans }) => ({ vector: vectors.next().value!, spans: spans.map(() => vectors.next().value!) }));
+    const made = vectorsIn(await Promise.all(sums));
+    return texts.map(({ spans }) => ({ vector: made.next().value!, spans: spans.map(() => made.next().value!) }));
   };
 
   return {
@@ -66,6 +68,10 @@ export function openStatic(): EmbeddingModel {
       return made.map(({ vector }) => vector);
     },
     embedSpanned,
+    cosines(words, to) {
+      vectors ??= new WordVectors(table, wordpiece);
+      return vectors.cosines(words, to);
+    },
     health: async () => {},
     close: () => thread.close(),
   };

@@ -1,0 +1,103 @@
+import { KernelMemory, type MemoryBlock } from '../../vector/hnsw/scan/kernel-memory.js';
+import { UNKNOWN, type WordPiece } from '../wordpiece/wordpiece.js';
+import { DIMENSION, type Table } from './static-sums.js';
+
+/** Pieces of a word that are summed: longer words are noise. */
+const MOST_PIECES = 16;
+/** Words whose vectors are kept, a kilobyte each. */
+const KEPT = 16_384;
+/** Pages of 64 kB that those and the kernels' own areas take. */
+const PAGES = 2 + (KEPT * DIMENSION * 4) / 65_536;
+const ROW = DIMENSION * 4;
+/** Words compared with at a time: what the kernels' query area holds. */
+const TARGETS = 32;
+
+/** The unit vector of each word: the sum of its pieces' rows. */
+export class WordVectors {
+  private readonly rows: MemoryBlock | undefined;
+  private readonly data: Float32Array;
+  /** Word → number of its row; −1 for a word that the table does not know. */
+  private readonly known = new Map<string, number>();
+  private used = 0;
+
+  constructor(
+    private readonly table: Table,
+    private readonly wordpiece: WordPiece,
+  ) {
+    this.rows = KernelMemory.open(PAGES)?.allocate(KEPT * DIMENSION);
+    this.data = this.rows?.data ?? new Float32Array(KEPT * DIMENSION);
+  }
+
+  /**
+   * Returns the cosine of each word with each of `to`: words.length × to.length, row by row. A word with a piece that the table does not know
+   * is at 0 from all others.
+   */
+  cosines(words: readonly string[], to: readonly string[]): Float32Array {
+    const cosines = new Float32Array(words.length * to.length);
+    for (let from = 0; from < to.length; from += TARGETS) {
+      const targets = this.targets(to.slice(from, from + TARGETS));
+      words.forEach((word, i) => {
+        const row = this.rowOf(word);
+        if (row !== -1) cosines.set(this.dots(row, targets), i * to.length + from);
+      });
+    }
+    return cosines;
+  }
+
+  /** Returns the vectors of some words one after the other, zeros for one that is not known; the kernels see them as their query area. */
+  private targets(words: readonly string[]): Float32Array {
+    const targets = new Float32Array(words.length * DIMENSION);
+    words.forEach((word, j) => {
+      const row = this.rowOf(word);
+      if (row !== -1) targets.set(this.vector(row), j * DIMENSION);
+    });
+    this.rows?.memory.query.data.set(targets);
+    return targets;
+  }
+
+  private dots(row: number, targets: Float32Array): Float32Array {
+    const count = targets.length / DIMENSION;
+    if (this.rows !== undefined) {
+      const { memory, pointer } = this.rows;
+      memory.dots(pointer + row * ROW, memory.query.pointer, count, ROW, memory.results.pointer);
+      return memory.results.data.subarray(0, count);
+    }
+    const vector = this.vector(row);
+    return new Float32Array(count).map((_, j) =>
+      vector.reduce((sum, value, at) => sum + value * targets[j * DIMENSION + at]!, 0),
+    );
+  }
+
+  private vector(row: number): Float32Array {
+    return this.data.subarray(row * DIMENSION, (row + 1) * DIMENSION);
+  }
+
+  private rowOf(word: string): number {
+    const known = this.known.get(word);
+    if (known !== undefined) return known;
+    if (this.known.size === KEPT) {
+      this.known.clear();
+      this.used = 0;
+    }
+    const row = this.write(word, this.used) ? this.used++ : -1;
+    this.known.set(word, row);
+    return row;
+  }
+
+  /** Writes the vector of a word into a row; returns false where a piece is unknown. */
+  private write(word: string, row: number): boolean {
+    const { rows, scales } = this.table;
+    const { ids } = this.wordpiece.encode(word, MOST_PIECES);
+    if (ids.length === 0 || ids.includes(UNKNOWN)) return false;
+    const vector = this.vector(row).fill(0);
+    for (const id of ids) {
+      const scale = scales[id]!;
+      for (let at = 0; at < DIMENSION; at += 1) vector[at]! += scale * rows[id * DIMENSION + at]!;
+    }
+    let square = 0;
+    for (let at = 0; at < DIMENSION; at += 1) square += vector[at]! * vector[at]!;
+    const length = Math.sqrt(square) || 1;
+    for (let at = 0; at < DIMENSION; at += 1) vector[at]! /= length;
+    return true;
+  }
+}

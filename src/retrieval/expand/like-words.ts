@@ -1,0 +1,91 @@
+import { slicer } from '../../core/async/slices.js';
+import { SvcError } from '../../core/errors.js';
+import { fold } from '../../core/text/fold.js';
+import type { RetrievalParts } from '../collaborators.js';
+import { dateWords } from '../conversation/date-words.js';
+import type { Question } from '../seed/question.js';
+import type { ItemWords, Like, LikeWords } from './item-words.js';
+
+/**
+ * Cosines by the token table from which a word counts, and from which it counts as the term itself: "weight" is at 0.90 from
+ * "weigh", "heavy" at 0.70, "mileage" at 0.46 from "miles"; what has nothing to do with each other is mostly below 0.2.
+ */
+const APART = 0.25;
+const SAME = 0.75;
+const SMALL = /^\d{1,2}$/u;
+/** Words compared between two looks at the clock. */
+const SLICE = 128;
+/** Numbers and codes are alike in form and differ in meaning; the table knows words of other scripts by single characters. */
+const WORD = /^[\p{Script=Latin}\p{M}'’]{2,}$/u;
+
+/**
+ * Finds the words of items that mean nearly what the question asks about what it names. Names, months and days stand for themselves alone, and so do numbers but for the other form of small ones.
+ * Without the files of the table no other word does.
+ */
+export async function likeWords(
+  table: RetrievalParts['table'],
+  { words, open, language }: Pick<Question, 'words' | 'open' | 'language'>,
+  items: Iterable<ItemWords>,
+): Promise<LikeWords> {
+  const isAlone = unlike(language);
+  const asked = words.filter(
+    ({ content, inName, stem, norm }) => content && !inName && open.has(stem) && WORD.test(norm) && !isAlone(norm),
+  );
+  const found = otherForms(words, language);
+  const { cosines } = (asked.length === 0 ? undefined : opened(table)) ?? {};
+  if (cosines === undefined) return found;
+  const pause = slicer('urgent');
+  const held = new Set<string>();
+  for (const { title, sentences } of items) {
+    for (const list of [title, ...sentences]) for (const { norm, stop } of list) if (!stop) held.add(norm);
+    await pause();
+  }
+  const compared = [...held].filter((word) => WORD.test(word));
+  const terms = asked.map(({ norm }) => norm);
+  for (let from = 0; from < compared.length; from += SLICE) {
+    const slice = compared.slice(from, from + SLICE);
+    cosines(slice, terms).forEach((cosine, at) => {
+      if (cosine <= APART) return;
+      const word = slice[Math.floor(at / terms.length)]!;
+      const like = { stem: asked[at % terms.length]!.stem, share: Math.min(1, (cosine - APART) / (SAME - APART)) };
+      const known = found.get(word);
+      if (known === undefined) found.set(word, [like]);
+      else known.push(like);
+    });
+    await pause();
+  }
+  return found;
+}
+
+/** Returns small numbers of the question in their other form: "3" for "three" and "three" for "3". */
+function otherForms(words: Question['words'], language: string): Map<string, Like[]> {
+  const numbers = dateWords(language).numbers.map(fold);
+  const forms = new Map<string, Like[]>();
+  for (const { norm, stem, content, inName } of words) {
+    if (!content || inName) continue;
+    const value = numbers.indexOf(norm);
+    const other = value === -1 ? numbers[SMALL.test(norm) ? Number(norm) : -1] : String(value);
+    if (other !== undefined) forms.set(other, [{ stem, share: 1 }]);
+  }
+  return forms;
+}
+
+/**
+ * Returns what tells words that no other word stands for: months, days of the week and number words are used alike and mean another
+ * each ("March" and "April" are at 0.70), and "happened" or "said" ask for whatever there was.
+ */
+function unlike(language: string): (word: string) => boolean {
+  const { months, weekdays, numbers, happens } = dateWords(language);
+  const alone = new Set([...months, ...numbers, ...happens].map(fold));
+  const weekday = new RegExp(`^${weekdays}`, 'u');
+  return (word) => alone.has(word) || weekday.test(word);
+}
+
+function opened(table: RetrievalParts['table']): ReturnType<RetrievalParts['table']> | undefined {
+  try {
+    return table();
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'unavailable') return undefined;
+    throw error;
+  }
+}
