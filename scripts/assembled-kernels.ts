@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import wabt from 'wabt';
 
-const FOLDER = 'src/backends/vector/hnsw/scan';
+const FOLDER = 'src/core/kernels';
 export const KERNELS_FILE = `${FOLDER}/kernels-binary.ts`;
 
 /** Returns the text of `kernels-binary.ts`: the WebAssembly module that `kernels.wat` describes, as base64. */

@@ -1,4 +1,4 @@
-import { KernelMemory, type MemoryBlock } from '../../vector/hnsw/scan/kernel-memory.js';
+import { KernelMemory, type MemoryBlock } from '../../../core/kernels/kernel-memory.js';
 import { UNKNOWN, type WordPiece } from '../wordpiece/wordpiece.js';
 import { DIMENSION, type Table } from './static-sums.js';
 

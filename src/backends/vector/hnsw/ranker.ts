@@ -1,6 +1,6 @@
+import type { KernelMemory } from '../../../core/kernels/kernel-memory.js';
 import { type Ranking, rankingOf } from '../score.js';
 import type { Arena } from './scan/arena.js';
-import type { KernelMemory } from './scan/kernel-memory.js';
 
 /**
  * Ranks slots of an arena against one prepared query, through the kernels where they reach. Between two awaits call

@@ -1,8 +1,8 @@
+import type { KernelMemory } from '../../../../core/kernels/kernel-memory.js';
 import type { Metric } from '../../port.js';
 import { scaleInPlace } from '../../score.js';
 import { CHUNK } from '../layout.js';
 import { CoarseRows } from './coarse-rows.js';
-import type { KernelMemory } from './kernel-memory.js';
 import type { Simd } from './simd.js';
 
 /** Rows begin at multiples of as many floats: what the kernels take at a time. */

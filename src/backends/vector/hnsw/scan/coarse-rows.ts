@@ -1,5 +1,5 @@
+import type { MemoryBlock } from '../../../../core/kernels/kernel-memory.js';
 import { CHUNK } from '../layout.js';
-import type { MemoryBlock } from './kernel-memory.js';
 import type { Simd } from './simd.js';
 
 /** Components that the kernel takes at a time. */

@@ -1,4 +1,4 @@
-import { KernelMemory, type MemoryBlock } from './kernel-memory.js';
+import { KernelMemory, type MemoryBlock } from '../../../../core/kernels/kernel-memory.js';
 
 /** As in `kernels.wat`: 4 GB. */
 const MAXIMUM_PAGES = 65_536;
