@@ -1,6 +1,6 @@
 import { KernelMemory, type MemoryBlock } from '../../../core/kernels/kernel-memory.js';
 import { UNKNOWN, type WordPiece } from '../wordpiece/wordpiece.js';
-import { DIMENSION, type Table } from './static-sums.js';
+import { DIMENSION, type Table, vectorsOf } from './static-sums.js';
 
 /** Pieces of a word that are summed: longer words are noise. */
 const MOST_PIECES = 16;
@@ -11,6 +11,7 @@ const PAGES = 2 + (KEPT * DIMENSION * 4) / 65_536;
 const ROW = DIMENSION * 4;
 /** Words compared with at a time: what the kernels' query area holds. */
 const TARGETS = 32;
+const NO_RANGES = new Int32Array(0);
 
 /** The unit vector of each word: the sum of its pieces' rows. */
 export class WordVectors {
@@ -86,18 +87,11 @@ export class WordVectors {
 
   /** Writes the vector of a word into a row; returns false where a piece is unknown. */
   private write(word: string, row: number): boolean {
-    const { rows, scales } = this.table;
     const { ids } = this.wordpiece.encode(word, MOST_PIECES);
     if (ids.length === 0 || ids.includes(UNKNOWN)) return false;
-    const vector = this.vector(row).fill(0);
-    for (const id of ids) {
-      const scale = scales[id]!;
-      for (let at = 0; at < DIMENSION; at += 1) vector[at]! += scale * rows[id * DIMENSION + at]!;
-    }
-    let square = 0;
-    for (let at = 0; at < DIMENSION; at += 1) square += vector[at]! * vector[at]!;
-    const length = Math.sqrt(square) || 1;
-    for (let at = 0; at < DIMENSION; at += 1) vector[at]! /= length;
+    this.vector(row).set(
+      vectorsOf(this.table, { ids, ends: Int32Array.of(ids.length), counts: Int32Array.of(0), ranges: NO_RANGES }),
+    );
     return true;
   }
 }
