@@ -16,8 +16,24 @@ import type { Sample } from './rows.js';
  * the small set of own text shows that; the dialogue has evidence turns that a person marked.
  */
 const SET_OF_TURNS_WEIGHT: Readonly<Record<string, number>> = { own: 6, two: 6 };
+/** The same questions are asked of tables as files and as a database: each counts half. */
+const SET_OF_DOCUMENTS_WEIGHT: Readonly<Record<string, number>> = { files: 0.5, database: 0.5 };
+/**
+ * What the questions without an answer of these sets weigh: nearly all ask a thing that is there for what nobody recorded, which is the
+ * rarer case, and the hardest.
+ */
+const NEAR_MISS_WEIGHT: Readonly<Record<string, number>> = { codes: 2, files: 2, database: 2 };
 /** Sets that the weights of each kind are fitted on; the others show documents and turns beside each other, or are measured only. */
-export const ALONE: ReadonlySet<string> = new Set(['musique', 'hotpot', 'own', 'lihua', 'two']);
+export const ALONE: ReadonlySet<string> = new Set([
+  'musique',
+  'hotpot',
+  'own',
+  'lihua',
+  'two',
+  'codes',
+  'files',
+  'database',
+]);
 const MEASURED = new Set(['pure', 'lives']);
 const FOLDS = 5;
 
@@ -76,8 +92,8 @@ function rowsOf(samples: readonly Sample[], message: boolean): Row[] {
   return samples.flatMap(({ set, pieces, candidates }) =>
     candidates.flatMap((candidate) => {
       if (candidate.message !== message || candidate.gold === null) return [];
-      const own = message ? (SET_OF_TURNS_WEIGHT[set] ?? 1) : 1;
-      const weight = pieces === 0 ? UNANSWERABLE_WEIGHT * own : own;
+      const own = (message ? SET_OF_TURNS_WEIGHT : SET_OF_DOCUMENTS_WEIGHT)[set] ?? 1;
+      const weight = pieces === 0 ? (NEAR_MISS_WEIGHT[set] ?? UNANSWERABLE_WEIGHT) * own : own;
       return [{ x: candidate.x, gold: candidate.gold.length > 0, weight }];
     }),
   );

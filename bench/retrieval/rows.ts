@@ -2,6 +2,7 @@ import type { GraphNode } from '../../src/core/model.js';
 import { featureValues } from '../../src/retrieval/score/feature-values.js';
 import { bestOfTurns, type Rivalry, rivalryOf } from '../../src/retrieval/score/mixed.js';
 import { byCosine, byGraph } from '../../src/retrieval/score/rank.js';
+import { spelledAsFound } from '../../src/retrieval/seed/spellings.js';
 import { ingestTalks } from './arrangements.js';
 import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
 import { ingestSet } from './ingest-set.js';
@@ -9,6 +10,7 @@ import { turnQuestions } from './lihua-turns.js';
 import { madeLives } from './made-lives.js';
 import { ingestMixed, mixedQuestions, mixedWorlds } from './mixed.js';
 import { evidenceIn, ingestOwnText, type OwnQuestion, ownQuestions } from './own-text.js';
+import { ingestAsDatabase, ingestAsFiles, rowsIn, tablesQuestions, tableWorlds } from './tables.js';
 import { twoPeople } from './two-people.js';
 import type { World } from './world.js';
 
@@ -79,6 +81,9 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
       questions.push({ ...NO_ANSWER, set: 'lives', kind: 'unrelated', question, domains: ['lives'] });
   }
   if (wanted('mixed')) questions.push(...(await mixedSet(world)));
+  if (wanted('codes')) questions.push(...(await codesQuestions(world)));
+  if (wanted('files')) questions.push(...(await tableQuestions(world, 'files')));
+  if (wanted('database')) questions.push(...(await tableQuestions(world, 'database')));
   if (wanted('together')) questions.push(...(await togetherQuestions(world)));
   return questions;
 }
@@ -141,6 +146,26 @@ async function mixedSet(world: World): Promise<LabelledQuestion[]> {
   return mixedQuestions().map((one) => writtenQuestion('mixed', one, `mixed-${one.world}`));
 }
 
+async function codesQuestions(world: World): Promise<LabelledQuestion[]> {
+  const folder = 'bench/retrieval/codes';
+  if (!world.filled)
+    for (const one of mixedWorlds(folder)) await ingestMixed(world.ingest, one, `codes-${one}`, folder);
+  return mixedQuestions(folder).map((one) => writtenQuestion('codes', one, `codes-${one.world}`));
+}
+
+/** Tables that refer to each other, as files by the names of rows and as a database by foreign keys. */
+async function tableQuestions(world: World, set: 'files' | 'database'): Promise<LabelledQuestion[]> {
+  if (!world.filled) {
+    const ingest = set === 'files' ? ingestAsFiles : ingestAsDatabase;
+    for (const one of tableWorlds()) await ingest(world, one, `${set}-${one}`);
+  }
+  return tablesQuestions().map(({ world: one, rows, ...question }) => ({
+    ...question,
+    ...{ set, domains: [`${set}-${one}`], pieces: rows.length },
+    goldOf: (node) => rowsIn(rows, node),
+  }));
+}
+
 /** MuSiQue-train and the dialogue of two in one domain, with the questions of both. */
 async function togetherQuestions(world: World): Promise<LabelledQuestion[]> {
   const set = musique();
@@ -164,7 +189,8 @@ function writtenQuestion(
 export async function sampleOf(world: World, { domains, goldOf, ...labelled }: LabelledQuestion): Promise<Sample> {
   const scope = { domains, topK: 20, factors: new Map<string, number>() };
   const started = performance.now();
-  const { items, vector } = await byGraph(world.parts, labelled.question, scope);
+  const asked = await spelledAsFound(world.parts, labelled.question, domains);
+  const { items, vector } = await byGraph(world.parts, asked, scope);
   const turns = items.flatMap(({ message }) => message ?? []);
   const bestTurn = bestOfTurns(turns, vector !== null);
   const milliseconds = performance.now() - started;

@@ -17,7 +17,15 @@ function model(...lists: readonly string[][]) {
 }
 
 /** Returns what the question asks of an edge A → B, at A and at B. The question names A, B or both. */
-async function shares(text: string, relation: string, embedding: ReturnType<typeof model> | null = null) {
+async function shares(
+  text: string,
+  relation: string,
+  {
+    embedding = null,
+    column,
+    both = false,
+  }: { readonly embedding?: ReturnType<typeof model> | null; readonly column?: string; readonly both?: boolean } = {},
+) {
   const parts = [...text.matchAll(/\b[AB]\b/gu)].map((match) => {
     const token = text.slice(0, match.index).split(/\s+/u).length - 1;
     return { token, length: 1, key: match[0].toLowerCase(), name: match[0] };
@@ -30,10 +38,16 @@ async function shares(text: string, relation: string, embedding: ReturnType<type
   );
   const question = { language: 'english', words: questionWords(text, parts, { idf }) };
   const names = new Map(parts.map(({ key }) => [key, new Set([key])]));
-  const edge = { source_id: 'a', target_id: 'b', relation_type: relation };
+  const properties = column === undefined ? {} : { provenance: 'row', column };
+  const edge = { source_id: 'a', target_id: 'b', relation_type: relation, properties };
+  const back = { ...edge, source_id: 'b', target_id: 'a' };
   const other = { source_id: 'c', target_id: 'd', relation_type: 'MENTIONED_IN' };
-  const relations = await askedRelations(question, { edges: [edge, other], names }, embedding);
-  const asked = askedEdges([edge], { question, names, relations });
+  const relations = await askedRelations(
+    question,
+    { edges: both ? [edge, back, other] : [edge, other], names },
+    embedding,
+  );
+  const asked = askedEdges(both ? [edge, back] : [edge], { question, names, relations });
   return [asked('a', edge).words, asked('b', edge).words];
 }
 
@@ -44,6 +58,35 @@ describe('names of relations', () => {
     ['is-located in', ['is', 'located', 'in']],
   ])('%s is read as words', (relation, words) => {
     expect(wordsOfRelation(relation).map(({ norm }) => norm)).toEqual(words);
+  });
+});
+
+describe('a foreign key', () => {
+  test.each([
+    ['Who is the lead of A?', 'lead_id'],
+    ['Which person leads A?', 'leadId'],
+    ['Which services does A lead?', 'lead'],
+  ])('is asked for by its column: %s', async (text, column) => {
+    const [atSource, atTarget] = await shares(text, 'PART_OF', { column });
+    expect(Math.max(atSource!, atTarget!)).toBeGreaterThan(0.4);
+    expect(await shares(text, 'PART_OF')).toEqual([0, 0]);
+  });
+
+  test('is still asked for by its relation type', async () => {
+    expect((await shares('What is A part of?', 'PART_OF', { column: 'lead_id' }))[0]).toBeGreaterThan(0.4);
+  });
+
+  test('of a table to itself is asked for in one direction', async () => {
+    const [to, from] = await shares('Who reports to A?', 'PART_OF', { column: 'reports_to', both: true });
+    expect([to, from]).toEqual([0, 0]);
+    const [leaving] = await shares('To whom does A report?', 'PART_OF', { column: 'reports_to', both: true });
+    expect(leaving).toBeGreaterThan(0.4);
+  });
+
+  test('is meant by a word like its column', async () => {
+    const embedding = model(['lead', 'boss']);
+    const [share] = await shares('Who is the boss of A?', 'PART_OF', { column: 'lead_id', embedding });
+    expect(share).toBeGreaterThan(0.4);
   });
 });
 
@@ -108,14 +151,16 @@ describe('a question asks for the edges that its form says', () => {
 
   test('a noun may stand for either direction', async () => {
     const server = model(['server', 'runs on']);
-    expect((await shares('Which server does A have?', 'RUNS_ON', server))[0]).toBeGreaterThan(0);
-    expect((await shares('Which server does B have?', 'RUNS_ON', server))[1]).toBeGreaterThan(0);
+    expect((await shares('Which server does A have?', 'RUNS_ON', { embedding: server }))[0]).toBeGreaterThan(0);
+    expect((await shares('Which server does B have?', 'RUNS_ON', { embedding: server }))[1]).toBeGreaterThan(0);
     expect((await shares('What are the requirements of A?', 'REQUIRES'))[0]).toBeGreaterThan(0);
     expect((await shares('What are the requirements of B?', 'REQUIRES'))[1]).toBeGreaterThan(0);
   });
 
   test('a noun that the model alone understands asks for what its relation says', async () => {
-    const [leaving, arriving] = await shares('What owner does A have?', 'OWNED_BY', model(['owner', 'owned by']));
+    const [leaving, arriving] = await shares('What owner does A have?', 'OWNED_BY', {
+      embedding: model(['owner', 'owned by']),
+    });
     expect([leaving! > 0.3, arriving]).toEqual([true, 0]);
   });
 
@@ -137,8 +182,8 @@ describe('a question asks for the edges that its form says', () => {
 
   test('a word that no relation holds means the relation nearest to it', async () => {
     expect((await shares('What needs B?', 'REQUIRES'))[1]).toBe(0);
-    expect((await shares('What needs B?', 'REQUIRES', model(['needs', 'requires'])))[1]).toBe(0.8);
-    expect((await shares('What needs B?', 'REQUIRES', model(['needs', 'mentioned in'])))[1]).toBe(0);
+    expect((await shares('What needs B?', 'REQUIRES', { embedding: model(['needs', 'requires']) }))[1]).toBe(0.8);
+    expect((await shares('What needs B?', 'REQUIRES', { embedding: model(['needs', 'mentioned in']) }))[1]).toBe(0);
   });
 });
 

@@ -25,6 +25,8 @@ export interface Bridge {
   readonly strength: number;
   /** Nodes about the name. */
   readonly about: readonly string[];
+  /** The typed edge that leads to it; absent for a mention. */
+  readonly edge?: string;
 }
 
 /** What the bridges of one passage are chosen by. */
@@ -81,17 +83,36 @@ export function bridgesOf(
     if (!leads || (held > MOST_PASSAGES && about.length === 0)) continue;
     const near = sentence === -1 ? 0 : wordsNear(open, words.sentences[sentence] ?? [], { token, length });
     const similarity = sentence === -1 ? Math.max(0, ...sentences) : (sentences[sentence] ?? 0);
-    const strength =
-      PASSAGE * relative +
-      SENTENCE * similarity +
-      WORDS * near +
-      KIND * (isWanted(bridgeName, about) ? 1 : 0) -
-      COMMON * Math.log1p(held);
+    const strength = strengthOf({ relative, similarity, near, isWanted: isWanted(bridgeName, about), held });
     const former = best.get(key);
     if (former !== undefined && former.strength >= strength) continue;
     best.set(key, { key, name, stems, from: record.id, sentence, strength, about });
   }
   return strongest([...best.values()], count);
+}
+
+/** Returns how surely a name is the bridge that the question means. */
+export function strengthOf({
+  relative,
+  similarity,
+  near,
+  isWanted,
+  held,
+}: {
+  /** Evidence of what holds the name less the best start's. */
+  readonly relative: number;
+  /** Similarity of the question with the sentence that holds it. */
+  readonly similarity: number;
+  /** Words of the question near it, 0..1. */
+  readonly near: number;
+  /** True where it is what the question calls the thing. */
+  readonly isWanted: boolean;
+  /** Passages that hold it. */
+  readonly held: number;
+}): number {
+  return (
+    PASSAGE * relative + SENTENCE * similarity + WORDS * near + KIND * (isWanted ? 1 : 0) - COMMON * Math.log1p(held)
+  );
 }
 
 /** Returns the `count` strongest bridges, ties by key, then passage. */

@@ -8,12 +8,14 @@ export interface Chain {
   readonly similarity: number;
   /** The same with the question as it was asked; undefined without a model. */
   readonly asked: number | undefined;
-  /** Passage that holds the bridge, and its name. */
+  /** Passage that holds the bridge, or concept that an edge leads to it from, and its name. */
   readonly from: string;
   readonly name: string;
   /** Sentence of `from` with the bridge; −1 for its own name. */
   readonly sentence: number;
   readonly bridge: { readonly key: string; readonly name: string; readonly domain: string };
+  /** The typed edge that leads to the bridge; absent for a mention. */
+  readonly edge?: string;
   readonly to: string;
   /** The question that was compared with the item. */
   readonly rewritten: string;

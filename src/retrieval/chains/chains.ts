@@ -1,3 +1,4 @@
+import type { Expansion } from '../../backends/graph/port.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
@@ -5,14 +6,16 @@ import type { Evidence } from '../expand/evidence.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { readableName } from '../present/content.js';
 import type { Question } from '../seed/question.js';
-import { questionWords } from '../seed/question-words.js';
+import { type QuestionWord, questionWords } from '../seed/question-words.js';
 import { anchorOf, type Wording } from './anchor.js';
 import { bridgeNames } from './bridge-names.js';
 import { type Bridge, type BridgeSource, bridgesOf, type FoundNames, strongest } from './bridges.js';
-import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
+import { type Chains, NO_CHAINS } from './chain-types.js';
 import { cutsAround, type WordSpan } from './cuts.js';
+import { edgeBridges } from './edge-bridges.js';
 import { type ChainHop, type ChainStep, hop } from './hop.js';
 import { isOfKind, kindOf } from './kinds.js';
+import { bestByEnd, byStrength, summary } from './summary.js';
 
 /** Passages of one name that are read: of those that hold a common name the best of so many are as good. */
 const MOST_HOLDERS = 2000;
@@ -33,15 +36,15 @@ const SECOND: Width = { sources: 3, each: 4, all: 4, twice: 0 };
 /** What the second hop keeps of the first one's distance to its best. */
 const FADING = 0.7;
 
-/** A passage where chains start; `relative`: its evidence less the best one's. */
+/** A passage or concept where chains start; `relative`: its evidence less the best one's. */
 export interface Start {
   readonly node: GraphNode;
   readonly relative: number;
 }
 
 /**
- * Follows bridges: takes a name out of a good passage, puts it in place of what the passage explains of the question, and
- * scores the passages that hold the name against that shorter question; then once more from the best of them.
+ * Follows bridges: takes a name out of a good passage, or one that a typed edge leads to from a good concept, puts it in place of what
+ * that item explains of the question, and scores the items that hold the name against that shorter question; then once more from the best of them.
  */
 export async function followChains(
   parts: RetrievalParts,
@@ -51,9 +54,12 @@ export async function followChains(
     readonly evidence: Evidence;
     readonly texts: ItemTexts;
     readonly copies: Copies;
+    /** Returns the typed edges at the items that the graph was expanded around. */
+    readonly edges: () => Promise<Expansion['edges']>;
+    readonly domains: readonly string[] | undefined;
   },
 ): Promise<Chains> {
-  const { question, evidence, texts, copies } = found;
+  const { question, evidence, texts, copies, edges, domains } = found;
   const wording: Wording = {
     text: question.text,
     words: question.words,
@@ -63,12 +69,12 @@ export async function followChains(
     const anchor = anchorOf(wording, texts.of(start.node));
     return anchor === undefined ? [] : [{ ...start, anchor, wording, sentences: evidence.sentencesOf(start.node.id) }];
   });
-  const steps = await stepsFrom(parts, { origins, width: FIRST, texts });
+  const steps = await stepsFrom(parts, { origins, width: FIRST, texts, edges });
   const first = await hop(parts, steps, { question: question.text, twice: FIRST.twice, copies });
   if (first.length === 0) return NO_CHAINS;
   const best = bestByEnd(first);
   const ranked = [...best.values()].sort(byStrength);
-  const second = await secondHop(parts, ranked.slice(0, SECOND.sources), { texts, question, copies });
+  const second = await secondHop(parts, ranked.slice(0, SECOND.sources), { texts, question, copies, domains });
   return summary(first, second);
 }
 
@@ -81,10 +87,21 @@ interface Origin extends Start {
 /** Returns the strongest bridges out of the origins; one that two passages hold for the same words of the question counts once. */
 async function stepsFrom(
   parts: RetrievalParts,
-  { origins, width, texts }: { readonly origins: readonly Origin[]; readonly width: Width; readonly texts: ItemTexts },
+  {
+    origins,
+    width,
+    texts,
+    edges,
+  }: {
+    readonly origins: readonly Origin[];
+    readonly width: Width;
+    readonly texts: ItemTexts;
+    readonly edges: () => Promise<Expansion['edges']>;
+  },
 ): Promise<ChainStep[]> {
   const byId = new Map(origins.map((origin) => [origin.node.id, origin]));
-  const records = await parts.graph.passageRecords([...byId.keys()]);
+  const passages = origins.filter(({ node }) => node.kind === 'passage').map(({ node }) => node.id);
+  const records = passages.length === 0 ? [] : await parts.graph.passageRecords(passages);
   const sources: BridgeSource[] = records.map((record) => {
     const { node, relative, sentences } = byId.get(record.id)!;
     return { record, names: bridgeNames(record), relative, sentences, words: texts.of(node) };
@@ -96,10 +113,9 @@ async function stepsFrom(
   const bridges = sources.flatMap((source) => {
     const { wording, anchor, node } = byId.get(source.record.id)!;
     const { words } = wording;
-    const rest = words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to) && !word.inName);
     return bridgesOf(source, {
       ...found.get(node.domain)!,
-      open: new Map(rest.map((word) => [word.stem, word.idf])),
+      open: new Map(restOf(wording, anchor).map(({ stem, idf }) => [stem, idf])),
       question: new Set(words.map((word) => word.stem)),
       isWanted: ({ name, stems }, about) => {
         const subject = subjects.get(about[0] ?? '');
@@ -109,6 +125,13 @@ async function stepsFrom(
       count: width.each,
     });
   });
+  const concepts = origins.flatMap(({ node, relative, wording, anchor }) =>
+    node.kind === 'passage'
+      ? []
+      : [{ node, relative, open: restOf(wording, anchor), words: wording.words, kinds: kinds.get(node.id)! }],
+  );
+  if (concepts.length > 0)
+    bridges.push(...(await edgeBridges(parts, concepts, { edges: await edges(), texts, count: width.each })));
   const seen = new Set<string>();
   const distinct = strongest(bridges, bridges.length).filter(({ key, from }) => {
     const { anchor, wording } = byId.get(from)!;
@@ -121,6 +144,11 @@ async function stepsFrom(
     const { anchor, wording, node } = byId.get(bridge.from)!;
     return { bridge, holders: holders[i]!, anchor, wording, domain: node.domain, name: readableName(node) };
   });
+}
+
+/** Returns what the question asks outside names and outside what an item explains. */
+function restOf({ words }: Wording, anchor: WordSpan): QuestionWord[] {
+  return words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to) && !word.inName);
 }
 
 /** Returns what the question calls the thing that a cut around the anchor stands for. */
@@ -186,13 +214,23 @@ async function lookUp(
 async function secondHop(
   parts: RetrievalParts,
   hops: readonly ChainHop[],
-  { texts, question, copies }: { readonly texts: ItemTexts; readonly question: Question; readonly copies: Copies },
+  {
+    texts,
+    question,
+    copies,
+    domains,
+  }: {
+    readonly texts: ItemTexts;
+    readonly question: Question;
+    readonly copies: Copies;
+    readonly domains: readonly string[] | undefined;
+  },
 ): Promise<ChainHop[]> {
   const nodes = new Map((await parts.graph.getNodes(hops.map((end) => end.to))).map((node) => [node.id, node]));
   const best = hops[0]?.strength ?? 0;
   const origins = hops.flatMap((end): Origin[] => {
     const node = nodes.get(end.to);
-    if (node === undefined || node.kind !== 'passage') return [];
+    if (node === undefined || node.kind === 'entity') return [];
     const wording = rewordedBy(end, question);
     const anchor = wording.names[0];
     if (anchor === undefined) return [];
@@ -201,7 +239,10 @@ async function secondHop(
       { node, relative: FADING * (end.strength - best), anchor, wording, sentences: sentences ?? new Float32Array(0) },
     ];
   });
-  const steps = await stepsFrom(parts, { origins, width: SECOND, texts });
+  const concepts = origins.filter(({ node }) => node.kind === 'concept').map(({ node }) => node.id);
+  const edges = async (): Promise<Expansion['edges']> =>
+    concepts.length === 0 ? [] : (await parts.graph.expand(concepts, domains === undefined ? {} : { domains })).edges;
+  const steps = await stepsFrom(parts, { origins, width: SECOND, texts, edges });
   return hop(parts, steps, { question: question.text, twice: SECOND.twice, copies });
 }
 
@@ -217,51 +258,4 @@ function rewordedBy(
   while (to < words.length && words[to]!.start < end) to += 1;
   const marked = words.map((word, i) => ({ ...word, inName: i >= from && i < to }));
   return { text, words: marked, names: from === -1 ? [] : [{ from, to }] };
-}
-
-function bestByEnd(hops: readonly ChainHop[]): Map<string, ChainHop> {
-  const best = new Map<string, ChainHop>();
-  for (const one of hops) {
-    const known = best.get(one.to);
-    if (known === undefined || byStrength(one, known) < 0) best.set(one.to, one);
-  }
-  return best;
-}
-
-function byStrength(a: Chain, b: Chain): number {
-  return (
-    b.strength - a.strength ||
-    (a.to < b.to
-      ? -1
-      : a.to > b.to
-        ? 1
-        : a.bridge.key < b.bridge.key
-          ? -1
-          : a.bridge.key > b.bridge.key
-            ? 1
-            : a.from < b.from
-              ? -1
-              : 1)
-  );
-}
-
-function summary(first: readonly ChainHop[], second: readonly ChainHop[]): Chains {
-  const through = new Map<string, number>();
-  const pass = (id: string, strength: number): void => {
-    through.set(id, Math.max(through.get(id) ?? Number.NEGATIVE_INFINITY, strength));
-  };
-  const bridges = new Map<string, Set<string>>();
-  for (const one of [...first, ...second]) {
-    pass(one.from, one.strength);
-    const keys = bridges.get(one.to) ?? new Set();
-    bridges.set(one.to, keys.add(one.bridge.key));
-  }
-  const best = (hops: readonly ChainHop[]): number => hops.reduce((most, one) => Math.max(most, one.strength), 0);
-  return {
-    first: bestByEnd(first),
-    second: bestByEnd(second),
-    through,
-    bridges: new Map([...bridges].map(([id, keys]) => [id, keys.size])),
-    best: [best(first), best(second)],
-  };
 }

@@ -75,6 +75,7 @@ export async function hop(
         name,
         sentence: bridge.sentence,
         bridge: { key: bridge.key, name: bridge.name, domain },
+        ...(bridge.edge === undefined ? {} : { edge: bridge.edge }),
         to,
         rewritten: best.variant.text,
         query: best.variant.query,

@@ -1,13 +1,13 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Copies } from '../expand/copies.js';
-import type { Evidence } from '../expand/evidence.js';
+import type { Direct, Evidence } from '../expand/evidence.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import type { Start } from './chains.js';
 
 /** Items looked at, best direct evidence first, beside those that hold a rare unit of the question. */
 const WIDTH = 30;
-/** Passages that chains start from. */
+/** Passages and concepts that chains start from. */
 const STARTS = 8;
 /** Weight of a name or a rare unit of the question beside the direct evidence. */
 const NAMED = 0.6;
@@ -16,8 +16,8 @@ const RARE = 0.7;
 const EXPLAINED = 0.8;
 
 /**
- * Chooses the passages that chains start from: by direct evidence and by the rarest name or word of the question that they
- * hold. None where one good item holds nearly all words of the question: chains would only bring noise and cost time.
+ * Chooses the passages and concepts that chains start from: by direct evidence and by the rarest name or word of the question that they
+ * hold. Where one good item holds nearly all words of the question, only from concepts that it names: more would bring noise and cost time.
  */
 export function chainStarts({
   question,
@@ -41,17 +41,22 @@ export function chainStarts({
     .filter(([id], place) => place < WIDTH || rare.has(id))
     .flatMap(([id, direct]) => {
       const node = nodes.get(id);
-      return node?.kind === 'passage' ? [{ node, direct }] : [];
+      return node === undefined || node.kind === 'entity' ? [] : [{ node, direct }];
     });
   const explained = ranked
     .slice(0, 3)
     .reduce((most, { node }) => Math.max(most, coverage(question.terms, texts.of(node).all)), 0);
-  if (explained >= EXPLAINED) return [];
-  const scored = ranked.map(({ node, direct }) => ({
+  // One concept may explain all but what is asked of another that an edge leads to.
+  const open = explained < EXPLAINED ? ranked : explained === 1 ? [] : ranked.filter(isNamedConcept);
+  const scored = open.map(({ node, direct }) => ({
     node,
     score: direct.base + NAMED * Math.max(direct.named, RARE * (rare.get(node.id) ?? 0)),
   }));
   scored.sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
   const best = scored[0]?.score ?? 0;
   return scored.slice(0, STARTS).map(({ node, score }) => ({ node, relative: score - best }));
+}
+
+function isNamedConcept({ node, direct }: { readonly node: GraphNode; readonly direct: Direct }): boolean {
+  return node.kind === 'concept' && direct.named > 0;
 }

@@ -47,7 +47,7 @@ export async function likeWords(
     cosines(slice, terms).forEach((cosine, at) => {
       if (cosine <= APART) return;
       const word = slice[Math.floor(at / terms.length)]!;
-      const like = { stem: asked[at % terms.length]!.stem, share: Math.min(1, (cosine - APART) / (SAME - APART)) };
+      const like = { stem: asked[at % terms.length]!.stem, share: shareOf(cosine) };
       const known = found.get(word);
       if (known === undefined) found.set(word, [like]);
       else known.push(like);
@@ -55,6 +55,27 @@ export async function likeWords(
     await pause();
   }
   return found;
+}
+
+function shareOf(cosine: number): number {
+  return Math.max(0, Math.min(1, (cosine - APART) / (SAME - APART)));
+}
+
+/** Returns a function that tells how far a word stands for a term of the question, 0..1. Both as they are written, folded. */
+export function likenessByTable(
+  table: RetrievalParts['table'],
+  words: ReadonlySet<string>,
+  terms: ReadonlySet<string>,
+): (word: string, term: string) => number {
+  const [known, asked] = [words, terms].map((set) => [...set].filter((word) => WORD.test(word)));
+  const { cosines } = (known!.length === 0 || asked!.length === 0 ? undefined : opened(table)) ?? {};
+  if (cosines === undefined) return () => 0;
+  const found = cosines(known!, asked!);
+  const [rows, columns] = [known!, asked!].map((list) => new Map(list.map((word, i) => [word, i])));
+  return (word, term) => {
+    const [row, column] = [rows!.get(word), columns!.get(term)];
+    return row === undefined || column === undefined ? 0 : shareOf(found[row * asked!.length + column]!);
+  };
 }
 
 /** Returns small numbers of the question in their other form: "3" for "three" and "three" for "3". */

@@ -5,7 +5,7 @@ import type { Question } from '../seed/question.js';
 import { type AskedNames, holdsAll, namesOfOthers, shareOfOthers } from './asked-names.js';
 import type { Expanded, Source } from './expand.js';
 import { linkId } from './link-ids.js';
-import { type AskedRelation, askedEdges } from './relations.js';
+import { type AskedRelation, askedEdges, columnOf } from './relations.js';
 import { SentenceWords, wordsNear } from './words-near.js';
 
 /** Weights within a path's strength, from the design page: sentence, words near the mention, ln weight, ln inlinks. */
@@ -127,14 +127,6 @@ function typedPaths(
       ...(column === undefined ? {} : { column }),
     });
   }
-}
-
-/** Returns the columns that a source of rows or tables gave its edge. */
-function columnOf({ properties }: Expansion['edges'][number]): string | undefined {
-  const { provenance, column, columns = column } = properties;
-  if (provenance !== 'row' && provenance !== 'schema') return undefined;
-  const names = [columns].flat().filter((name) => typeof name === 'string');
-  return names.length === 0 ? undefined : names.join(', ');
 }
 
 function keep(best: Map<string, Path>, path: Path): void {

@@ -39,8 +39,32 @@ export interface AskedEdge {
 const NOT_ASKED: AskedEdge = { words: 0, stems: new Set() };
 
 /** Returns the words of a relation's name, which may be written in snake or camel case: `PART_OF`, `dependsOn`. */
-export function wordsOfRelation(relation: string): Word[] {
-  return wordsOf(spacedName(relation));
+export function wordsOfRelation(relation: string, language = 'english'): Word[] {
+  return wordsOf(spacedName(relation), language);
+}
+
+/** Stands between a relation type and the column that makes it. */
+const COLUMN = '\n';
+/** What the column of a foreign key ends with: "lead_id" is the lead. */
+const KEY_COLUMN = /(?<=.)(?:[_\-. ]+(?:id|key|fk|ref)|(?<=\p{Ll})(?:Id|ID|Key|Fk|FK|Ref))$/u;
+
+/** Returns what an edge says: its relation type, and where a foreign key makes it, its column too. */
+export function relationOf(edge: Edge): string {
+  const column = columnOf(edge);
+  return column === undefined ? edge.relation_type : `${edge.relation_type}${COLUMN}${column.replace(KEY_COLUMN, '')}`;
+}
+
+/** Returns the columns that a source of rows or tables gave its edge, with commas between. */
+export function columnOf({ properties }: Edge): string | undefined {
+  const { provenance, column, columns = column } = properties ?? {};
+  if (provenance !== 'row' && provenance !== 'schema') return undefined;
+  const names = [columns].flat().filter((name) => typeof name === 'string');
+  return names.length === 0 ? undefined : names.join(', ');
+}
+
+/** Returns what tells a relation from others: the column, since many are PART_OF. */
+function meantBy(relation: string): string {
+  return spacedName(relation.split(COLUMN).at(-1)!);
 }
 
 function spacedName(relation: string): string {
@@ -62,7 +86,7 @@ export async function askedRelations(
 ): Promise<Map<string, AskedRelation>> {
   const found = new Map<string, Map<number, number>>();
   const ofNamed = typesAtNamed(edges, names);
-  const others = new Set(edges.map((edge) => edge.relation_type));
+  const others = new Set(edges.map(relationOf));
   for (const type of ofNamed) others.delete(type);
   const relations = [...[...ofNamed].sort(), ...[...others].sort()];
   const open = [...words.keys()].filter((at) => says(words, at) && !words[at]!.inName);
@@ -84,7 +108,7 @@ export async function askedRelations(
   if (embedding === null || ofNamed.size === 0 || unknown.size === 0) return found;
   const compared = relations.slice(0, MOST_RELATIONS);
   const places = [...unknown].slice(0, MOST_WORDS);
-  const vectors = await vectorsOf(embedding, [...compared.map(spacedName), ...places.map((at) => words[at]!.norm)]);
+  const vectors = await vectorsOf(embedding, [...compared.map(meantBy), ...places.map((at) => words[at]!.norm)]);
   if (vectors === null) return found;
   places.forEach((at, i) => {
     const cosines = compared.map((_, j) => dot(vectors[j]!, vectors[compared.length + i]!));
@@ -105,7 +129,7 @@ function says(words: readonly QuestionWord[], at: number): boolean {
 function typesAtNamed(edges: readonly Edge[], names: AskedNames): Set<string> {
   const named = itemsOf(names);
   return new Set(
-    edges.flatMap((edge) => (named.has(edge.source_id) || named.has(edge.target_id) ? [edge.relation_type] : [])),
+    edges.flatMap((edge) => (named.has(edge.source_id) || named.has(edge.target_id) ? [relationOf(edge)] : [])),
   );
 }
 
@@ -133,7 +157,7 @@ function saysWord(word: Word, { norm, stem }: QuestionWord): number {
 }
 
 /** A typed edge without what an engine adds. */
-type Edge = Pick<GraphEdge, 'source_id' | 'target_id' | 'relation_type'>;
+type Edge = Pick<GraphEdge, 'source_id' | 'target_id' | 'relation_type'> & Partial<Pick<GraphEdge, 'properties'>>;
 
 interface AskedContext {
   readonly question: Pick<Question, 'words' | 'language'>;
@@ -150,18 +174,30 @@ export function askedEdges(edges: readonly Edge[], context: AskedContext): (item
   const { names, relations } = context;
   const named = itemsOf(names);
   const ofNamed = typesAtNamed(edges, names);
+  const ends = new Set(edges.flatMap((edge) => endsOf(edge)));
   // All words of the question are read once for all edges of a relation that leave an item, or arrive there.
   const known = new Map<string, AskedEdge>();
   return (item, edge) => {
-    const type = edge.relation_type;
+    const type = relationOf(edge);
     const meant = relations.get(type);
     if (meant === undefined || meant.size === 0 || (ofNamed.has(type) && !named.has(item))) return NOT_ASKED;
     const leaves = item === edge.source_id;
-    const key = `${leaves}\0${type}\0${item}`;
-    const asked = known.get(key) ?? askedEdge(context, { item, leaves, type, meant });
+    // The column of a foreign key may be a verb ("needs") or what the other end is ("lead"): it alone tells no direction.
+    const isDirected = edge.relation_type === type || ends.has(endOf(type, item, !leaves));
+    const key = endOf(type, item, leaves);
+    const asked = known.get(key) ?? askedEdge(context, { item, leaves, type, meant, isDirected });
     known.set(key, asked);
     return asked;
   };
+}
+
+function endsOf(edge: Edge): string[] {
+  const type = relationOf(edge);
+  return [endOf(type, edge.source_id, true), endOf(type, edge.target_id, false)];
+}
+
+function endOf(type: string, item: string, leaves: boolean): string {
+  return `${leaves}\0${type}\0${item}`;
 }
 
 /**
@@ -176,14 +212,23 @@ function askedEdge(
     leaves,
     type,
     meant,
-  }: { readonly item: string; readonly leaves: boolean; readonly type: string; readonly meant: AskedRelation },
+    isDirected,
+  }: {
+    readonly item: string;
+    readonly leaves: boolean;
+    readonly type: string;
+    readonly meant: AskedRelation;
+    readonly isDirected: boolean;
+  },
 ): AskedEdge {
   const { words } = question;
   const own = [...words.keys()].filter((at) => names.get(words[at]!.stem)?.has(item) === true);
   const kind = kindAsked(words, meant, own);
   const verb = [...meant].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
   const direction =
-    question.language === 'english' ? directionAsked(words, { verb, own, named: wordsOfRelation(type) }) : undefined;
+    isDirected && question.language === 'english'
+      ? directionAsked(words, { verb, own, named: wordsOf(meantBy(type)) })
+      : undefined;
   if (direction !== undefined && direction !== leaves) return NOT_ASKED;
   const stems = new Set(kind === undefined ? [] : [words[kind]!.stem]);
   let total = 0;

@@ -1,3 +1,4 @@
+import type { Expansion } from '../../backends/graph/port.js';
 import { forEachInSlices, slicer } from '../../core/async/slices.js';
 import type { GraphNode } from '../../core/model.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
@@ -8,7 +9,7 @@ import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
 import { Copies } from '../expand/copies.js';
 import { Evidence } from '../expand/evidence.js';
-import { expand } from '../expand/expand.js';
+import { type Expanded, expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { likeWords } from '../expand/like-words.js';
 import { askedRelations } from '../expand/relations.js';
@@ -62,9 +63,12 @@ export async function documentItems(
   const direct = directCandidates(evidence, rare, topK);
   const starts = scope.graph ? chainStarts({ question, evidence, texts, copies, nodes: found, rare }) : [];
   const pool: Pool = { question, units, evidence, texts, copies, direct, nodes: found };
+  const hasChains = starts.length > 0;
+  const expanded = scope.graph ? expandedAfter(parts, pool, { domains, ahead: hasChains }) : null;
+  const edges = async (): Promise<Expansion['edges']> => (await expanded)?.expansion.edges ?? [];
   const [chains, graph] = await Promise.all([
-    starts.length === 0 ? NO_CHAINS : followChains(parts, starts, pool),
-    scope.graph ? around(parts, pool, { domains, ahead: starts.length > 0 }) : null,
+    hasChains ? followChains(parts, starts, { ...pool, edges, domains }) : NO_CHAINS,
+    expanded === null ? null : around(parts, pool, { expanded, ahead: hasChains }),
   ]);
   const nodes = await read(parts, candidates(direct, { graph, chains }), pool);
   copies.add(nodes);
@@ -95,6 +99,16 @@ interface Pool {
   readonly nodes: Map<string, GraphNode>;
 }
 
+/** Returns what the graph says around the best items. `ahead`: chains begin first. */
+async function expandedAfter(
+  parts: RetrievalParts,
+  pool: Pool,
+  { domains, ahead }: { readonly domains: readonly string[] | undefined; readonly ahead: boolean },
+): Promise<Expanded> {
+  if (ahead) await new Promise<void>((resolve) => setImmediate(resolve));
+  return expand(parts, pool, domains);
+}
+
 /**
  * Returns the evidence of the graph around the best items. `ahead`: chains wait for the encoder, so the candidates that are known
  * without them are read meanwhile.
@@ -102,11 +116,10 @@ interface Pool {
 async function around(
   parts: RetrievalParts,
   pool: Pool,
-  { domains, ahead }: { readonly domains: readonly string[] | undefined; readonly ahead: boolean },
+  { expanded: soon, ahead }: { readonly expanded: Promise<Expanded>; readonly ahead: boolean },
 ): Promise<GraphEvidence> {
-  if (ahead) await new Promise<void>((resolve) => setImmediate(resolve));
   const { question, nodes } = pool;
-  const expanded = await expand(parts, pool, domains);
+  const expanded = await soon;
   const names = askedNames(nodes.values(), question);
   const { edges } = expanded.expansion;
   const relations = await askedRelations(question, { edges, names }, parts.embedding);

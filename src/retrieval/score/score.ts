@@ -111,12 +111,14 @@ function chainFactor(item: Features, factor: (edge: string) => number): number {
 }
 
 /**
- * Returns the mention that the best chain to an item leaves by, or a link where the item is about what is mentioned.
+ * Returns the mention or typed edge that the best chain to an item leaves by, or a link where the item is about what is mentioned.
  */
 function chainEdges({ chains, forward }: Features): string[] {
   const chain = chains.first ?? chains.second;
   if (chain !== undefined && forward?.from === chain.from) return [forward.edge];
-  return chain === undefined ? [] : [mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
+  return chain === undefined
+    ? []
+    : [chain.edge ?? mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
 }
 
 /** Returns the ids of the edges that a part of the score stands on. */

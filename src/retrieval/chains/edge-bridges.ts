@@ -1,0 +1,150 @@
+import type { Expansion } from '../../backends/graph/port.js';
+import type { GraphNode } from '../../core/model.js';
+import { keyOf } from '../../core/text/keys.js';
+import { tokenize } from '../../core/text/tokens.js';
+import { wordsOf } from '../../core/text/words.js';
+import type { RetrievalParts } from '../collaborators.js';
+import type { ItemTexts } from '../expand/item-words.js';
+import { likenessByTable } from '../expand/like-words.js';
+import { relationOf, wordsOfRelation } from '../expand/relations.js';
+import { likeness } from '../expand/words-near.js';
+import type { QuestionWord } from '../seed/question-words.js';
+import { type Bridge, strengthOf, strongest } from './bridges.js';
+import { isRowOf, isUnnamedRow } from './kinds.js';
+
+/** A typed edge has no sentence: its weight, 1 for a certain one, stands for this similarity. */
+const TYPED = 0.4;
+
+/** A concept where typed edges lead on. */
+export interface EdgeOrigin {
+  readonly node: GraphNode;
+  /** Evidence less the best start's: 0 or negative. */
+  readonly relative: number;
+  /** Words of the question outside names and outside what the concept explains. */
+  readonly open: readonly QuestionWord[];
+  readonly words: readonly QuestionWord[];
+  /** What the question calls the thing that its concept stands for, as stems. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+type WeighedEdge = Expansion['edges'][number];
+
+/** An edge as it is seen from one of its ends. */
+interface Step {
+  readonly to: string;
+  readonly edge: string;
+  readonly weight: number;
+  /** Share of what the question asks that the relation says. */
+  readonly near: number;
+  /** Edges of this relation and direction at the concept. */
+  readonly alike: number;
+}
+
+/**
+ * Returns the strongest bridges over typed edges: the name at the other end of each, at most `count` for every concept. A relation
+ * that the question speaks of comes first; one of many edges alike is a weak bridge.
+ */
+export async function edgeBridges(
+  parts: Pick<RetrievalParts, 'graph' | 'table'>,
+  origins: readonly EdgeOrigin[],
+  {
+    edges,
+    texts,
+    count,
+  }: { readonly edges: readonly WeighedEdge[]; readonly texts: ItemTexts; readonly count: number },
+): Promise<Bridge[]> {
+  const said = saidBy(parts.table, origins, { edges, language: texts.language });
+  const steps = origins.map((origin) => bestSteps(origin, { edges, said, count }));
+  const ids = new Set(steps.flatMap((list) => list.map(({ to }) => to)));
+  const ends = new Map((await parts.graph.getNodes([...ids])).map((node) => [node.id, node]));
+  return origins.flatMap((origin, i) => {
+    const stems = new Set(origin.words.map(({ stem }) => stem));
+    const bridges = steps[i]!.flatMap(({ to, edge, weight, near, alike }): Bridge[] => {
+      const end = ends.get(to);
+      if (end === undefined || end.passage?.message !== undefined || isUnnamedRow(end)) return [];
+      const name = end.name.split(' > ').at(-1)!;
+      const tokens = tokenize(name);
+      const own = [...new Set(wordsOf(name, texts.language).flatMap(({ stop, stem }) => (stop ? [] : [stem])))];
+      if (own.length === 0 || own.every((stem) => stems.has(stem))) return [];
+      const strength = strengthOf({
+        ...{ relative: origin.relative, similarity: TYPED * weight, near, held: alike },
+        isWanted: isRowOf(origin.kinds, end),
+      });
+      return [
+        { key: keyOf(tokens), name, stems: own, from: origin.node.id, sentence: -1, strength, about: [to], edge },
+      ];
+    });
+    return strongest(bridges, count);
+  });
+}
+
+/** Returns the edges at a concept that the question most likely means, one for each other end. */
+function bestSteps(
+  { node, open }: EdgeOrigin,
+  {
+    edges,
+    said,
+    count,
+  }: {
+    readonly edges: readonly WeighedEdge[];
+    readonly said: (relation: string, open: readonly QuestionWord[]) => number;
+    readonly count: number;
+  },
+): Step[] {
+  const seen = edges.flatMap((edge) => {
+    const leaves = edge.source_id === node.id;
+    if (edge.weight <= 0 || edge.source_id === edge.target_id || (!leaves && edge.target_id !== node.id)) return [];
+    return [{ edge, to: leaves ? edge.target_id : edge.source_id, label: `${leaves} ${relationOf(edge)}` }];
+  });
+  const alike = new Map<string, number>();
+  for (const { label } of seen) alike.set(label, (alike.get(label) ?? 0) + 1);
+  const near = new Map<string, number>();
+  for (const { edge, label } of seen) {
+    if (near.has(label)) continue;
+    near.set(label, said(relationOf(edge), open));
+  }
+  const best = new Map<string, Step>();
+  for (const { edge, to, label } of seen) {
+    const step = {
+      to,
+      edge: edge.id,
+      weight: Math.min(1, edge.weight),
+      near: near.get(label)!,
+      alike: alike.get(label)!,
+    };
+    const known = best.get(to);
+    if (known === undefined || before(step, known) < 0) best.set(to, step);
+  }
+  return [...best.values()].sort(before).slice(0, count);
+}
+
+/** Returns a function that tells how much of what the question asks a relation says, by idf, 0..1: words that nearly mean it count in part. */
+function saidBy(
+  table: RetrievalParts['table'],
+  origins: readonly EdgeOrigin[],
+  { edges, language }: { readonly edges: readonly WeighedEdge[]; readonly language: string },
+): (relation: string, open: readonly QuestionWord[]) => number {
+  const relations = new Map(
+    edges.map((edge) => {
+      const relation = relationOf(edge);
+      return [relation, wordsOfRelation(relation, language).filter(({ stop }) => !stop)];
+    }),
+  );
+  const words = new Set([...relations.values()].flatMap((list) => list.map(({ norm }) => norm)));
+  const like = likenessByTable(table, words, new Set(origins.flatMap(({ open }) => open.map(({ norm }) => norm))));
+  return (relation, open) => {
+    let total = 0;
+    let found = 0;
+    for (const { norm, stem, idf } of open) {
+      total += idf;
+      found +=
+        idf *
+        Math.max(0, ...relations.get(relation)!.map((word) => Math.max(likeness(stem, word), like(word.norm, norm))));
+    }
+    return total === 0 ? 0 : found / total;
+  };
+}
+
+function before(a: Step, b: Step): number {
+  return b.near - a.near || a.alike - b.alike || b.weight - a.weight || (a.to < b.to ? -1 : 1);
+}
