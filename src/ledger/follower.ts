@@ -34,6 +34,8 @@ export interface SyncRange<K extends RecordKind = RecordKind> {
 export interface SyncOutcome {
   /** Records that were missing or different, and are as in the ledger now. */
   readonly written: number;
+  /** Records that carried no fingerprint, so that nothing tells whether they differed: they were written again. */
+  readonly rewritten: number;
   /** Records that the ledger does not have. */
   readonly removed: number;
 }

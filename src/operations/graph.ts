@@ -77,6 +77,9 @@ export const graphSync = operation({
         engine: Type.String(),
         seen: Type.Integer({ description: 'Records compared.' }),
         written: Type.Integer({ description: 'Records that were missing or different.' }),
+        rewritten: Type.Integer({
+          description: 'Records that carried no fingerprint, so that nothing told whether they differed.',
+        }),
         removed: Type.Integer({ description: 'Records that the ledger does not have.' }),
       }),
     ),

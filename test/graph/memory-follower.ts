@@ -1,5 +1,5 @@
 import type { EdgeMark, NodeMark } from '../../src/ledger/change.js';
-import { countDifferences } from '../../src/ledger/count-differences.js';
+import { countDifferences, toWrite } from '../../src/ledger/count-differences.js';
 import type {
   ApplyStep,
   EngineCursor,
@@ -83,20 +83,20 @@ export class MemoryFollower implements Follower {
     const { kind, after, upTo } = range;
     const known = this.fingerprints[kind];
     const listed = new Set(range.records.map((record) => record.ref));
-    let [written, removed] = [0, 0];
+    let removed = 0;
     for (const ref of [...this.numbers(kind)]) {
       if (ref <= after || ref > upTo || listed.has(ref)) continue;
       this.remove(kind, ref);
       removed += 1;
     }
-    for (const { ref, fingerprint, record } of range.records) {
-      if (known.get(ref) === fingerprint) continue;
+    const prints = new Map([...this.numbers(kind)].map((ref) => [ref, known.get(ref)]));
+    const { records, written, rewritten } = toWrite(range.records, prints, ({ ref }) => ref);
+    for (const { ref, fingerprint, record } of records) {
       this.write(kind, record);
       known.set(ref, fingerprint);
-      written += 1;
     }
     this.at = to;
-    return { written, removed };
+    return { written, rewritten, removed };
   }
 
   async compare(range: SyncRange): Promise<RangeDifference> {

@@ -94,7 +94,7 @@ export class VectorFollower implements Follower {
     const { embedding, indexName } = await servingOf(this.ports);
     if (embedding === null) {
       await this.save(to);
-      return { written: 0, removed: 0 };
+      return { written: 0, rewritten: 0, removed: 0 };
     }
     const listed = withVectors(range);
     const stored = await this.storedPrints(indexName, listed);
@@ -106,7 +106,7 @@ export class VectorFollower implements Follower {
     await this.writeAll(different, fingerprints);
     const removed = range.upTo === Number.MAX_SAFE_INTEGER ? await removeOrphanVectors(this.ports, indexName) : 0;
     await this.save(to);
-    return { written: different.length, removed };
+    return { written: different.length, rewritten: 0, removed };
   }
 
   async compare(range: SyncRange): Promise<RangeDifference> {

@@ -27,6 +27,8 @@ export interface SyncProgress extends SyncOutcome {
   readonly seen: number;
 }
 
+const NOTHING_YET: SyncProgress = { seen: 0, written: 0, rewritten: 0, removed: 0 };
+
 /**
  * Keeps one engine up to date with the ledger, step by step: the next changes, or the next range of a resync. Each step
  * is one transaction of the engine; steps of one process never overlap, and the engine's cursor decides between
@@ -49,7 +51,7 @@ export class FollowerRunner {
   private busy: Promise<unknown> = Promise.resolve();
   /** Called when the engine has got further. */
   onMoved: () => void = () => undefined;
-  private progress = { seen: 0, written: 0, removed: 0 };
+  private progress = NOTHING_YET;
 
   constructor(
     readonly follower: Follower,
@@ -94,7 +96,7 @@ export class FollowerRunner {
     return this.exclusive(async () => {
       const cursor = await this.known();
       if (cursor?.sync == null || cursor.ledger !== (await ledgerIdentity(this.store.db))) {
-        this.progress = { seen: 0, written: 0, removed: 0 };
+        this.progress = NOTHING_YET;
         do await this.attempt(() => this.begin());
         while (this.cursor === undefined);
       }
@@ -220,10 +222,11 @@ export class FollowerRunner {
     if (outcome === 'smaller') return true;
     this.size = Math.min(RANGE, this.size * 2);
     if (outcome !== null) {
-      const { seen, written, removed } = this.progress;
+      const { seen, written, rewritten, removed } = this.progress;
       this.progress = {
         seen: seen + range.records.length,
         written: written + outcome.written,
+        rewritten: rewritten + outcome.rewritten,
         removed: removed + outcome.removed,
       };
     }

@@ -1,4 +1,4 @@
-import { countDifferences } from '../../../ledger/count-differences.js';
+import { countDifferences, toWrite } from '../../../ledger/count-differences.js';
 import { fingerprintOf } from '../../../ledger/fingerprint.js';
 import type {
   ApplyStep,
@@ -59,17 +59,17 @@ export class Neo4jTextFollower implements Follower {
     return this.step({ from, to }, async (tx) => {
       const listed = documentsIn(range);
       const prints = printsOf(await tx.run<Stored>(STORED, { ids: listed.map(({ id }) => id) }));
-      const different = listed.filter(({ id, fingerprint }) => prints.get(id) !== fingerprint);
+      const { records, written, rewritten } = toWrite(listed, prints, ({ id }) => id);
       await this.write(
         tx,
-        different.map(({ id }) => id),
-        different.map(({ record }) => record),
+        records.map(({ id }) => id),
+        records.map(({ record }) => record),
       );
       // Documents without a number are of an earlier release: those that the ledger has get one above, the rest goes.
       const obsolete = await tx.run<{ id: string }>(OBSOLETE, bounds(range, listed));
       const ids = obsolete.map((row) => row.id);
       await this.write(tx, ids, []);
-      return { written: different.length, removed: ids.length };
+      return { written, rewritten, removed: ids.length };
     });
   }
 

@@ -16,6 +16,7 @@ interface EngineSync {
   readonly engine: string;
   readonly seen: number;
   readonly written: number;
+  readonly rewritten: number;
   readonly removed: number;
 }
 
@@ -81,6 +82,7 @@ function synced(engines: readonly EngineSync[]): string {
     { title: 'Engine', of: (one) => one.engine },
     { title: 'Compared', of: (one) => one.seen, right: true },
     { title: 'Written', of: (one) => one.written, right: true },
+    { title: 'Written to be sure', of: (one) => one.rewritten, right: true },
     { title: 'Removed', of: (one) => one.removed, right: true },
   ]);
 }

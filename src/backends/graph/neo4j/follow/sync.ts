@@ -1,4 +1,4 @@
-import { countDifferences } from '../../../../ledger/count-differences.js';
+import { countDifferences, toWrite } from '../../../../ledger/count-differences.js';
 import type { RangeDifference, SyncOutcome, SyncRange, SyncStep } from '../../../../ledger/follower.js';
 import { wantedIn } from '../../../../ledger/followers/range-records.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
@@ -43,10 +43,11 @@ export async function syncNeo4j(connection: Neo4jConnection, step: SyncStep): Pr
   const present = await presentIn(connection, range);
   const wanted = wantedIn(range);
   const obsolete = obsoleteIn(present, wanted);
-  const different = wanted.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
-  const records = different.map(({ record }) => record);
+  const different = toWrite(wanted, present, ({ ref }) => ref);
+  const records = different.records.map(({ record }) => record);
   const slices = [...removal(range.kind, obsolete), ...writing(range.kind, records)];
-  const outcome = { written: different.length, removed: obsolete.length };
+  const { written, rewritten } = different;
+  const outcome = { written, rewritten, removed: obsolete.length };
   if (range.kind !== 'edge') return (await writeSliced(connection, { from, to, slices })) ? outcome : null;
   const tally = (before: number | null): number | null => {
     const sum = range.after === 0 ? 0 : before;
