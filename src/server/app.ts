@@ -3,9 +3,9 @@ import type { Config } from '../config.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import type { Service } from '../service.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
-import { gatewayOrigins, hasKeys, isProtected, originRules } from './access.js';
+import { gatewayOrigins, isProtected, originRules } from './access.js';
 import { isGatewayPath } from './gateway/surface.js';
-import { KeyRing } from './keys/key-ring.js';
+import { type KeyRing, keyRingOf } from './keys/key-ring.js';
 import { type Limits, limitsOf } from './limits/limits.js';
 import { limitArrivals, requireRoom, takeSlot } from './limits/middleware.js';
 import { authenticate } from './middleware/auth.js';
@@ -35,6 +35,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Shared by all that one process serves; its own where it is the only application. */
   readonly limits?: Limits;
+  /** Shared like `limits`. */
+  readonly keys?: KeyRing | undefined;
 }
 
 const passThrough: Middleware = (_ctx, next) => next();
@@ -47,7 +49,7 @@ export function createApp(options: AppOptions): Koa<State> {
   const limits = options.limits ?? limitsOf(config, clock);
   const methods = [...new Set(['GET', 'HEAD', ...options.routes.map((route) => route.method)])];
   const authOptions = {
-    keys: hasKeys(config) ? new KeyRing({ plain: auth.api_keys, file: auth.keys_file, clock, log }) : undefined,
+    keys: options.keys ?? keyRingOf(config, { clock, log }),
     failed: limits.failed,
     hmacSecret: auth.hmac_secret,
     hmacMaxAge: Math.min(auth.hmac_max_age, options.hmacMaxAge ?? Number.POSITIVE_INFINITY),

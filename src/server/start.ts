@@ -6,13 +6,14 @@ import { operations } from '../operations/index.js';
 import type { Service } from '../service.js';
 import type { Logger } from '../telemetry/logger.js';
 import { isProtected } from './access.js';
-import { createApp } from './app.js';
+import { type AppOptions, createApp } from './app.js';
 import { removeStaleUploads } from './body/stale-uploads.js';
 import { routesOf } from './docs.js';
 import { dashboardPages } from './gateway/dashboards.js';
 import { intakePages } from './gateway/intake-pages.js';
 import { metricsPage } from './gateway/metrics-page.js';
-import { type Limits, limitsOf } from './limits/limits.js';
+import { keyRingOf } from './keys/key-ring.js';
+import { limitsOf } from './limits/limits.js';
 import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
 import type { Page, Route } from './route.js';
@@ -53,6 +54,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const drainMs = config.http.drain_seconds * 1000;
   const urls: Partial<Record<ServedName, string>> = {};
   const limits = limitsOf(config, systemClock);
+  const keys = keyRingOf(config, { clock: systemClock, log });
   service.leftOut.length = 0;
   const tools = options.variants.includes('a') ? toolPagesOf(config, service, limits.slots) : undefined;
   const close = async () => {
@@ -64,7 +66,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const pages = { gateway: beside, ...options.pages, a: [...(options.pages?.a ?? []), ...beside] };
   try {
     for (const name of options.variants) {
-      const open = await listen(handlerOf(name, { ...options, pages }, limits), {
+      const open = await listen(handlerOf(name, { ...options, pages }, { limits, keys }), {
         host: config.http.host,
         port: servedAs(name).port(config),
         drainMs,
@@ -95,9 +97,13 @@ export function pagesBesideA(config: Pick<Config, 'http'>, service: Service, too
   return [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes), metricsPage(service), ...tools];
 }
 
-function handlerOf(name: ServedName, { config, service, log, pages }: StartOptions, limits: Limits): RequestListener {
+function handlerOf(
+  name: ServedName,
+  { config, service, log, pages }: StartOptions,
+  shared: Pick<AppOptions, 'limits' | 'keys'>,
+): RequestListener {
   const routes = [...routesOf(name, config), ...(pages?.[name] ?? [])];
-  return createApp({ config, service, log, routes, limits, hmacMaxAge: servedAs(name).hmacMaxAge }).callback();
+  return createApp({ config, service, log, routes, ...shared, hmacMaxAge: servedAs(name).hmacMaxAge }).callback();
 }
 
 function leftOutSentence(name: ServedName, config: Config): string {

@@ -74,7 +74,11 @@ async function expectEngineEqualsLedger(test: TestService): Promise<void> {
   await connection.disconnect();
   const synced = await test.service.followers.resync('neo4j');
   expect(synced.get('neo4j')).toMatchObject({ written: 0, rewritten: unknown?.count, removed: 0 });
-  expect((await test.service.followers.resync('neo4j')).get('neo4j')).toMatchObject({ written: 0, rewritten: 0, removed: 0 });
+  expect((await test.service.followers.resync('neo4j')).get('neo4j')).toMatchObject({
+    written: 0,
+    rewritten: 0,
+    removed: 0,
+  });
 }
 
 describe('a Neo4j that is killed with -9 during ingest and started again', () => {

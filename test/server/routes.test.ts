@@ -47,6 +47,15 @@ async function call(variant: VariantName, method: string, path: string, body?: u
   return { status: response.status, type: response.headers.get('content-type') ?? '', text };
 }
 
+it('warns once of a keys file that is not there, though each variant has an application', async () => {
+  const { log, lines } = rememberingLog();
+  const auth = { ...config.auth, keys_file: join(directory, 'absent.yaml') };
+  const another = await startServer({ config: { ...config, auth }, service, log, variants: ['a', 'b'] });
+  await another.close();
+  const warnings = lines.filter(({ message }) => message.includes('SVC_KEYS_FILE'));
+  expect(warnings).toHaveLength(1);
+});
+
 describe.each(['a', 'b'] as const)('the OpenAPI document of variant %s', (variant) => {
   const document = documentOf(variant, config);
 

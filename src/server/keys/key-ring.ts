@@ -3,6 +3,7 @@ import type { ScopedCaller } from '../../core/async/caller-scope.js';
 import type { Clock } from '../../core/clock.js';
 import { sha256 } from '../../core/hmac.js';
 import type { Logger } from '../../telemetry/logger.js';
+import { hasKeys, type Protection } from '../access.js';
 import { type KeyEntry, readKeys, stampOf } from './key-file.js';
 
 interface KnownKey {
@@ -18,6 +19,15 @@ export interface KeyRingOptions {
   readonly file: string | null;
   readonly clock: Clock;
   readonly log?: Logger | undefined;
+}
+
+/** Returns the keys of a configuration; undefined where callers prove themselves by none. */
+export function keyRingOf(
+  config: Protection,
+  { clock, log }: Pick<KeyRingOptions, 'clock' | 'log'>,
+): KeyRing | undefined {
+  const { api_keys: plain, keys_file: file } = config.auth;
+  return hasKeys(config) ? new KeyRing({ plain, file, clock, log }) : undefined;
 }
 
 /** The keys that are admitted. A keys file that changes counts from the next request on. */
