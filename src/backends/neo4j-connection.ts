@@ -9,6 +9,7 @@ import {
   neo4jError,
   queryError,
   type ServerDescription,
+  unknownHostOf,
 } from './neo4j-connection/errors.js';
 import { Liveness } from './neo4j-connection/liveness.js';
 import {
@@ -21,6 +22,7 @@ import {
 import type { Neo4jOptions } from './neo4j-connection/options.js';
 import { Pool } from './neo4j-connection/pool.js';
 import { pause, rawWrite } from './neo4j-connection/raw-write.js';
+import { isUnknownHost } from './unknown-host.js';
 
 export type { Neo4jAddress } from './neo4j-connection/address.js';
 export type { Neo4jRow, Neo4jTransaction, Params } from './neo4j-connection/open-transaction.js';
@@ -214,13 +216,16 @@ export class Neo4jConnection {
         if (Date.now() > end) {
           throw new SvcError(
             'unavailable',
-            `Neo4j at ${this.where.place} did not answer within ${seconds} s; start it, or correct SVC_NEO4J_URI (and +s where the server wants TLS).`,
+            isUnknownHost(error)
+              ? unknownHostOf(this.where)
+              : `Neo4j at ${this.where.place} did not answer within ${seconds} s; start it, or correct SVC_NEO4J_URI (and +s where the server wants TLS).`,
             undefined,
             { cause: error, retriable: true, retryAfter: 5 },
           );
         }
         if (attempt === 1) {
-          this.options.log?.(`Neo4j at ${this.where.place} does not answer yet; waiting up to ${seconds} s for it.`);
+          const problem = isUnknownHost(error) ? 'has a host name that is not known' : 'does not answer';
+          this.options.log?.(`Neo4j at ${this.where.place} ${problem} yet; waiting up to ${seconds} s for it.`);
         }
         await new Promise((done) => setTimeout(done, Math.min(250 * attempt, 2000)));
       }

@@ -1,5 +1,6 @@
 import { Neo4jError } from 'neo4j-driver';
 import { SvcError } from '../../core/errors.js';
+import { isUnknownHost, unknownHostSentence } from '../unknown-host.js';
 
 /** What sentences name. Never a password. */
 export interface ServerDescription {
@@ -104,10 +105,15 @@ export function neo4jError(error: unknown, where: ServerDescription): unknown {
       5,
     );
   }
+  if (isUnknownHost(error)) return unavailable(error, unknownHostOf(where), 1);
   if (isNotUpYet(error)) {
     return unavailable(error, `Neo4j at ${where.place} does not answer; check that it runs and SVC_NEO4J_URI.`, 1);
   }
   return error;
+}
+
+export function unknownHostOf({ place }: Pick<ServerDescription, 'place'>): string {
+  return unknownHostSentence(`Neo4j at ${place}`, 'SVC_NEO4J_URI');
 }
 
 /** Translates an error of a query that a caller wrote, in the same way: its mistakes are `invalid_input`. */

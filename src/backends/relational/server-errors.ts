@@ -1,4 +1,5 @@
 import { SvcError } from '../../core/errors.js';
+import { isUnknownHost, unknownHostSentence } from '../unknown-host.js';
 import { type DatabaseAddress, maskedAddress } from './address.js';
 
 /**
@@ -53,13 +54,12 @@ export function forbiddenDatabase({ address }: Failed): SvcError {
   return unavailable(address, 'does not let the user use that database; grant it select there.');
 }
 
-export function lostConnection({ address }: Failed): SvcError {
-  return new SvcError(
-    'unavailable',
-    `${maskedAddress(address)} does not answer; check host, port and that the server runs.`,
-    undefined,
-    { retriable: true },
-  );
+export function lostConnection({ address, cause }: Failed): SvcError {
+  const masked = maskedAddress(address);
+  const sentence = isUnknownHost(cause)
+    ? unknownHostSentence(masked, 'connection_string')
+    : `${masked} does not answer; check host, port and that the server runs.`;
+  return new SvcError('unavailable', sentence, undefined, { retriable: true });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import { traceHeaders } from '../http-request.js';
+import { isUnknownHost, unknownHostSentence } from '../unknown-host.js';
 import type { RemoteArm, RemoteLearner } from './port.js';
 
 export interface HttpLearnerOptions {
@@ -38,7 +39,9 @@ export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
       signal: AbortSignal.timeout(options.timeout ?? 10_000),
       redirect: 'error',
     }).catch((cause: unknown) => {
-      throw unavailable('does not answer', cause);
+      if (!isUnknownHost(cause)) throw unavailable('does not answer', cause);
+      const sentence = unknownHostSentence('The learner', 'SVC_LEARNING_URL');
+      throw new SvcError('unavailable', sentence, undefined, { cause, retriable: true });
     });
     if (method === 'POST' && REFUSED.has(response.status)) {
       await response.body?.cancel();

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { SvcError } from '../../../core/errors.js';
+import { isUnknownHost, unknownHostSentence } from '../../unknown-host.js';
 import { columnsOf } from '../columns.js';
 import type { Database } from '../schema.js';
 import type { Store, WriteScope } from '../scope.js';
@@ -157,7 +158,9 @@ function messageOf(error: unknown): string {
 }
 
 function notAnswering(cause?: unknown): SvcError {
-  const sentence = 'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.';
+  const sentence = isUnknownHost(cause)
+    ? unknownHostSentence('PostgreSQL', 'DATABASE_URL')
+    : 'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.';
   return new SvcError(
     'unavailable',
     sentence,
@@ -170,7 +173,7 @@ function notAnswering(cause?: unknown): SvcError {
 export function postgresError(error: unknown): unknown {
   if (error instanceof SvcError) return error;
   const code = codeOf(error);
-  if (isLost(error) || isCrowded(error) || code === 'ENOTFOUND') {
+  if (isLost(error) || isCrowded(error) || isUnknownHost(error)) {
     return notAnswering(error);
   }
   if (['22P02', '22P05', '22021'].includes(code)) {

@@ -2,6 +2,7 @@ import { QdrantClient, withHeaders } from '@qdrant/js-client-rest';
 import { AnswerWatch } from '../../../core/async/answer-watch.js';
 import { SvcError } from '../../../core/errors.js';
 import { traceHeaders } from '../../http-request.js';
+import { isUnknownHost, unknownHostSentence } from '../../unknown-host.js';
 import { indexNotFound } from '../check-vector.js';
 import type { Metric } from '../port.js';
 import type { QdrantCondition } from './filter-conditions.js';
@@ -207,6 +208,8 @@ function translated(error: unknown): unknown {
 }
 
 function notAnswering(cause?: unknown): SvcError {
-  const sentence = 'Qdrant does not answer; check that the server of SVC_QDRANT_URL runs.';
+  const sentence = isUnknownHost(cause)
+    ? unknownHostSentence('Qdrant', 'SVC_QDRANT_URL')
+    : 'Qdrant does not answer; check that the server of SVC_QDRANT_URL runs.';
   return new SvcError('unavailable', sentence, undefined, { cause, retriable: true, retryAfter: 1 });
 }
