@@ -34,6 +34,16 @@ describe('output for people', () => {
     },
   );
 
+  it('keeps a question, its rating and the ids of what it taught on lines of their own', async () => {
+    const { query_id, items } = await svcJson('query', 'where does that good green tea come from');
+    const outcomes = { [items[0].id]: 'accepted' };
+    await svcJson('call', 'feedback', '--input', JSON.stringify({ query_id, outcomes }));
+    const { stdout } = await svc('learning', 'interoception');
+    expect(stdout).toMatch(/^ {2}accepted: "where does that good green tea come from" \(unknown, [\d :-]+\)$/m);
+    expect(stdout).toContain(`\n${items[0].id}\n`);
+    expect(stdout).toMatch(/^ {2}factor [\d.]+ in notes, by 1 rating$/m);
+  });
+
   it('shows of a job what became of its files', async () => {
     const [heads, row] = (await svc('jobs', 'list')).stdout.split('\n').filter((line) => line.startsWith('│'));
     expect(heads).toMatch(

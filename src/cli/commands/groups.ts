@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { collected, given, jsonValue } from '../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../cli.js';
 import { type OperationCommand, operationCommand } from '../operation-command.js';
+import { interoceptionShown } from '../output/interoception.js';
 import { jobFileTable, jobShown } from '../output/job-files.js';
 import { jobTable } from '../output/job-table.js';
 import { rendered } from '../output/render.js';
@@ -17,7 +18,7 @@ const LEARNING: Members = {
   metrics: { operation: 'learning_metrics', positional: ['learner'] },
   'session-start': { operation: 'learning_session_start', positional: ['learner', 'session_name'] },
   'session-end': { operation: 'learning_session_end', positional: ['session_id'] },
-  interoception: { operation: 'interoception' },
+  interoception: { operation: 'interoception', human: interoceptionShown },
 };
 
 const VECTORS: Members = {
