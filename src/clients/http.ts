@@ -94,7 +94,7 @@ export class HttpClient implements KnowledgeClient {
 
   async explore(nodeId: string, depth = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
     if (nodeId === '') {
-      throw new SvcError('invalid_input', 'node_id must not be shorter than 1 character(s).', { member: 'node_id' });
+      throw new SvcError('invalid_input', 'node_id must not be shorter than 1 character.', { member: 'node_id' });
     }
     // An address has no such step in it; no node has such an id.
     if (nodeId === '.' || nodeId === '..') return null;

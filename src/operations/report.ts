@@ -1,6 +1,7 @@
 import type { MemoryLimit } from '../backends/vector/port.js';
 import { SvcError } from '../core/errors.js';
 import { groupBy } from '../core/group-by.js';
+import { counted } from '../core/wording/counted.js';
 import type { FollowerStatus } from '../ledger/follower.js';
 import type { Service } from '../service.js';
 
@@ -115,13 +116,17 @@ export async function status(service: Service) {
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
-  if (lacking > 0)
-    problems.push(`embedding: ${lacking} text(s) have no vector yet; they are tried again by themselves`);
+  if (lacking > 0) {
+    const [have, are] = lacking === 1 ? ['has', 'it is'] : ['have', 'they are'];
+    problems.push(
+      `embedding: ${counted(lacking, 'text')} ${have} no vector yet; ${are} tried again by the service itself`,
+    );
+  }
   for (const { engine, state, behind, error, refused } of engines) {
-    if (state === 'degraded') problems.push(`${engine}: ${behind ?? 'unknown'} change(s) behind; ${error}`);
+    if (state === 'degraded') problems.push(`${engine}: ${lagOf(behind)}; ${error}`);
     const last = refused?.records.at(-1);
     if (last !== undefined)
-      problems.push(`${engine}: ${refused!.count} record(s) refused, such as ${last.id}: ${last.error}`);
+      problems.push(`${engine}: ${counted(refused!.count, 'record')} refused, such as ${last.id}: ${last.error}`);
   }
   return {
     status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
@@ -140,6 +145,12 @@ export async function status(service: Service) {
     ...(service.leftOut.length === 0 ? {} : { left_out: [...service.leftOut] }),
     ...(limits.length === 0 ? {} : { limits: limits.map(({ message }) => message) }),
   };
+}
+
+/** Returns how far an engine is behind the ledger, in words. */
+function lagOf(behind: number | null): string {
+  if (behind === null) return 'behind by an unknown number of changes';
+  return behind === 0 ? 'up to date' : `${counted(behind, 'change')} behind`;
 }
 
 /** Returns knowledge, learning, activity and health in numbers. */

@@ -131,11 +131,8 @@ it('svc forget --dry-run says what would be forgotten and changes nothing', asyn
   await svcJson('ingest', documents, '--domain', 'notes');
   const [{ source_id }] = (await svcJson('documents')).documents;
   for (const [what, answer] of [
-    [
-      ['--domain', 'notes'],
-      expect.stringMatching(/^Would be forgotten: 4 source\(s\) with \d{2} node\(s\)\.\nA dry run/),
-    ],
-    [['--source', source_id], 'Would be forgotten: 1 source(s).\nA dry run; nothing was changed.\n'],
+    [['--domain', 'notes'], expect.stringMatching(/^Would be forgotten: 4 sources with \d{2} nodes\.\nA dry run/)],
+    [['--source', source_id], 'Would be forgotten: 1 source.\nA dry run; nothing was changed.\n'],
   ] as const) {
     const { code, stdout } = await svc('forget', ...what, '--dry-run');
     expect([code, stdout]).toEqual([0, answer]);
@@ -146,7 +143,7 @@ it('svc forget --dry-run says what would be forgotten and changes nothing', asyn
 it('svc forget FILE forgets the document of that label, and asks which one where there are more', async () => {
   for (const domain of ['notes', 'other']) await svcJson('ingest', join(documents, '0.md'), '--domain', domain);
   await svcJson('ingest', join(documents, '1.md'), '--domain', 'notes');
-  expect((await svc('forget', '1.md', '--dry-run')).stdout).toContain('Would be forgotten: 1 source(s)');
+  expect((await svc('forget', '1.md', '--dry-run')).stdout).toContain('Would be forgotten: 1 source');
   expect(await labels()).toEqual(['0.md', '0.md', '1.md']);
   expect(await svcJson('forget', join(documents, '1.md'))).toMatchObject({ status: 'forgotten', sources: 1 });
   const several = await svc('forget', '0.md');
@@ -158,11 +155,11 @@ it('svc forget FILE forgets the document of that label, and asks which one where
   const other = await svc('forget', join(temporaryDirectory(), '0.md'));
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('No document was ingested from')]);
   rmSync(join(documents, '0.md'));
-  expect((await svc('forget', join(documents, '0.md'), '--dry-run')).stdout).toContain('1 source(s)');
+  expect((await svc('forget', join(documents, '0.md'), '--dry-run')).stdout).toContain('1 source');
   // A path through a link is the path behind it, also of a file that is gone.
   const link = join(temporaryDirectory(), 'link');
   symlinkSync(documents, link);
-  expect((await svc('forget', join(link, '0.md'), '--dry-run')).stdout).toContain('1 source(s)');
+  expect((await svc('forget', join(link, '0.md'), '--dry-run')).stdout).toContain('1 source');
   const none = await svc('forget', 'nonsense.md');
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No document is labelled "nonsense.md"')]);
   expect((await svc('forget', '0.md', '--source', 'x')).code).toBe(2);

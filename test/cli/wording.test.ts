@@ -25,11 +25,11 @@ afterAll(async () => {
 
 describe('an error of the command line names what was typed', () => {
   it.each([
-    [['query', ''], '<text> must not be shorter than 1 character(s).'],
+    [['query', ''], '<text> must not be shorter than 1 character.'],
     [['query', 'tea', '--domain', 'büro'], '--domain must begin with one of a-z, A-Z, 0-9'],
     [['query', 'tea', '--min-confidence', '2'], '--min-confidence must be <= 1.'],
     [['compare', ' '], '<text> must hold more than white space.'],
-    [['explore', ''], '<node_id> must not be shorter than 1 character(s).'],
+    [['explore', ''], '<node_id> must not be shorter than 1 character.'],
     [['rules', '--category', ''], '--category must not be shorter'],
     [['forget', '--domain', '-x'], '--domain must begin with one of a-z, A-Z, 0-9'],
     [['vectors', 'create', 'a b', '2'], '<index_name> must hold 1 to 64 of a-z, A-Z, 0-9, _ and -.'],

@@ -27,7 +27,7 @@ describe('an input that a schema refuses', () => {
     ['query', { context: ' ' }, 'context must hold more than white space.'],
     ['query', {}, 'context is missing; it is required.'],
     ['query', { context: 'a', top_k: 0 }, 'top_k must be >= 1.'],
-    ['query', { context: 'a'.repeat(20_001) }, 'context must not be longer than 20000 character(s).'],
+    ['query', { context: 'a'.repeat(20_001) }, 'context must not be longer than 20000 characters.'],
     [
       'query',
       { context: 'a', domains: ['ok', '-no'] },
@@ -41,7 +41,7 @@ describe('an input that a schema refuses', () => {
     ['ingest_text', { text: 'a', domain: 'd', format: 'html' }, 'format must be one of text, markdown.'],
     ['vector_delete_index', { index_name: 'a\0b' }, 'index_name must hold 1 to 64 of a-z, A-Z, 0-9, _ and -.'],
     ['explore', { node_id: 'd:\ud800' }, 'node_id holds NUL or half a surrogate pair; send well-formed text.'],
-    ['query', { context: '\0' }, 'context must not be shorter than 1 character(s).'],
+    ['query', { context: '\0' }, 'context must not be shorter than 1 character.'],
     [
       'green_export_tcfd',
       { period: '2024-Q5' },

@@ -106,6 +106,7 @@ describe('a vector engine outside the store', () => {
     const kept = await service.followers.status().then(() => write(service, 'Island'));
     expect(kept.warnings.join()).toContain('outside has not applied this write yet');
     expect(await engineOf(service)).toMatchObject({ state: 'degraded', behind: 1, error: 'outside does not answer.' });
+    expect((await status(service)).problems).toContain('outside: 1 change behind; outside does not answer.');
     await expect(write(service, 'Tower')).rejects.toMatchObject({ code: 'unavailable' });
     expect((await service.graph.findNodes({ domain: 'd', limit: 10 })).map((node) => node.name).sort()).toEqual([
       'Harbour',
@@ -162,7 +163,7 @@ describe('a vector engine outside the store', () => {
       refused: { count: 1, records: [{ kind: 'node', id: harbour!.id, error: 'outside refuses it.' }] },
     });
     expect((await status(service)).problems).toEqual([
-      `outside: 1 record(s) refused, such as ${harbour!.id}: outside refuses it.`,
+      `outside: 1 record refused, such as ${harbour!.id}: outside refuses it.`,
     ]);
     vectors.refused.clear();
     await service.ingest.structured({

@@ -39,7 +39,7 @@ describe('sources forget', () => {
       const { code, stdout } = await svc('sources', 'forget', 'shop', ...args, '--dry-run');
       expect([code, stdout]).toEqual([
         0,
-        `Would be forgotten: ${count} row(s) and table(s) of shop.\nA dry run; nothing was changed.\n`,
+        `Would be forgotten: ${count === 1 ? '1 row or table' : `${count} rows and tables`} of shop.\nA dry run; nothing was changed.\n`,
       ]);
     }
     const all = { status: 'dry_run', source_id: 'shop', sources: 12 };
@@ -55,7 +55,7 @@ describe('sources forget', () => {
     ['codes', ['["a","b"]']],
     ['codes', ['@home']],
   ])('forgets one row by the values of its key, and says later that it is not there: %s %j', async (table, row) => {
-    const done = { code: 0, stdout: 'Forgotten: 1 row(s) and table(s) of shop.\n' };
+    const done = { code: 0, stdout: 'Forgotten: 1 row or table of shop.\n' };
     expect(await forget(table, row)).toMatchObject(done);
     const again = await forget(table, row);
     expect([again.code, again.stdout]).toEqual([1, '']);

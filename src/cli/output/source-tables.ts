@@ -1,3 +1,4 @@
+import { counted } from '../../core/wording/counted.js';
 import { dim, facts, section, shortened, table, yellow } from './output.js';
 
 interface Connected {
@@ -9,7 +10,7 @@ interface Connected {
 
 export function connected({ source_id, tables, table_names, warnings = [] }: Connected): string {
   const next = [...warnings.map((warning) => yellow(warning)), dim(`Next: svc sources sync ${source_id}`)].join('\n');
-  return `Connected ${source_id}: ${tables} ${tables === 1 ? 'table' : 'tables'}.\n${shortened(table_names.join(', '), 1000)}\n${next}`;
+  return `Connected ${source_id}: ${counted(tables, 'table')}.\n${shortened(table_names.join(', '), 1000)}\n${next}`;
 }
 
 interface Discovered {
@@ -140,5 +141,6 @@ export function graphLoaded(output: {
   readonly edges: number;
   readonly rules: number;
 }): string {
-  return `Loaded ${output.concepts} concept(s), ${output.edges} edge(s), ${output.rules} rule(s).`;
+  const { concepts, edges, rules } = output;
+  return `Loaded ${counted(concepts, 'concept')}, ${counted(edges, 'edge')}, ${counted(rules, 'rule')}.`;
 }

@@ -68,9 +68,9 @@ function complaint(error: ErrorObject): string {
     case 'anyOf':
       return `must be one of ${branches(error.schema).join(', ')}`;
     case 'minLength':
-      return `must not be shorter than ${String(params.limit)} character(s)`;
+      return `must not be shorter than ${counted(Number(params.limit), 'character')}`;
     case 'maxLength':
-      return `must not be longer than ${String(params.limit)} character(s)`;
+      return `must not be longer than ${counted(Number(params.limit), 'character')}`;
     case 'pattern':
       return `must ${PATTERNS[String(params.pattern)] ?? `match ${String(params.pattern)}`}`;
     case 'format':

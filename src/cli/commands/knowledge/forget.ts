@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { SvcError, toSvcError } from '../../../core/errors.js';
 import { realPath } from '../../../core/files/real-path.js';
 import { sourceId } from '../../../core/ids.js';
+import { counted } from '../../../core/wording/counted.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -34,10 +35,13 @@ export function forgetCommand(cli: Cli): Command {
     .action(async (file: string | undefined, options: ForgetOptions) => {
       const output = await cli.withConnection('forget', options, forgetting(file, options));
       cli.print(output as Forgotten, options, ({ status, sources, removed }) => {
-        if (removed === undefined) return forgottenSentence(status, `${sources} row(s) and table(s)`);
-        const planned = removed === 0 ? '' : ` with ${removed} node(s)`;
-        const nodes = status === 'dry_run' ? planned : `; ${removed} node(s) no longer exist`;
-        return forgottenSentence(status, `${sources} source(s)${nodes}`);
+        if (removed === undefined) return forgottenSentence(status, rowsAndTables(sources));
+        const planned = removed === 0 ? '' : ` with ${counted(removed, 'node')}`;
+        const nodes =
+          status === 'dry_run'
+            ? planned
+            : `; ${counted(removed, 'node')} no longer ${removed === 1 ? 'exists' : 'exist'}`;
+        return forgottenSentence(status, `${counted(sources, 'source')}${nodes}`);
       });
     });
 }
@@ -101,6 +105,11 @@ function fromPath(path: string): (document: Document) => boolean {
 }
 
 /** Says what was forgotten, or would be. */
+/** Returns `1 row or table`, `2 rows and tables`. */
+export function rowsAndTables(count: number): string {
+  return count === 1 ? '1 row or table' : `${count} rows and tables`;
+}
+
 export function forgottenSentence(status: string, what: string): string {
   return status === 'dry_run'
     ? `Would be forgotten: ${what}.\n${dim('A dry run; nothing was changed.')}`

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { environmentVariable } from '../../../config.js';
+import { counted } from '../../../core/wording/counted.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { dim, facts, table } from '../../output/output.js';
@@ -44,8 +45,8 @@ export function graphCommand(cli: Cli): Command {
         { operation: 'graph_restore', input: given({ checkpoint_id, dry_run }), options },
         ({ status, version, changed, removed }) =>
           status === 'dry_run'
-            ? `Would be restored: ${changed} node(s) indexed again, ${removed} removed.\n${dim('A dry run; nothing was changed.')}`
-            : `Restored: the graph has version ${version}; ${changed} node(s) indexed again, ${removed} removed.`,
+            ? `Would be restored: ${counted(changed, 'node')} indexed again, ${removed} removed.\n${dim('A dry run; nothing was changed.')}`
+            : `Restored: the graph has version ${version}; ${counted(changed, 'node')} indexed again, ${removed} removed.`,
       ),
     );
   add('delete', 'delete a copy')

@@ -4,7 +4,7 @@ import { SvcError } from '../../../core/errors.js';
 import { collected, given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import * as shown from '../../output/source-tables.js';
-import { forgottenSentence } from './forget.js';
+import { forgottenSentence, rowsAndTables } from './forget.js';
 
 interface SchemaOptions extends CommonOptions {
   readonly schema?: readonly string[];
@@ -129,8 +129,7 @@ export function sourcesCommand(cli: Cli): Command {
         check: ({ sources: count }) => {
           if (count === 0) throw new SvcError('not_found', nothingOf(source_id, table, key));
         },
-        human: ({ status, sources: count }) =>
-          forgottenSentence(status, `${count} row(s) and table(s) of ${source_id}`),
+        human: ({ status, sources: count }) => forgottenSentence(status, `${rowsAndTables(count)} of ${source_id}`),
       });
     });
   return sources;

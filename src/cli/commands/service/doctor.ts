@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../../core/wording/counted.js';
 import type { Check } from '../../check.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { examine } from '../../examine.js';
@@ -51,10 +52,12 @@ function sentences(repaired: Repaired | undefined): string[] {
   const { counts, indexed, engines } = repaired;
   const lines = [
     ...(counts.length > 0 ? [`Counted the rows of ${counts.join(', ')} anew.`] : []),
-    ...(indexed > 0 ? [`Brought text index and vectors in line for ${indexed} nodes.`] : []),
+    ...(indexed > 0 ? [`Brought text index and vectors in line for ${counted(indexed, 'node')}.`] : []),
     ...engines
       .filter(({ written, removed }) => written + removed > 0)
-      .map(({ engine, written, removed }) => `Wrote ${written} records to ${engine} and removed ${removed}.`),
+      .map(
+        ({ engine, written, removed }) => `Wrote ${counted(written, 'record')} to ${engine} and removed ${removed}.`,
+      ),
   ];
   return [...(lines.length > 0 ? lines : ['Nothing had to be mended.']), ''];
 }
