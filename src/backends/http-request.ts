@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation } from '@opentelemetry/api';
 import { SvcError } from '../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from './unknown-host.js';
+import { isUnknownHost, unknownHostSentence } from '../core/wording/unknown-host.js';
 
 export interface PostOptions {
   readonly url: URL;

@@ -1,5 +1,6 @@
 import neo4j, { type Integer, type Session } from 'neo4j-driver';
 import { SvcError } from '../core/errors.js';
+import { isUnknownHost } from '../core/wording/unknown-host.js';
 import { driverUri, placeOf } from './neo4j-connection/address.js';
 import {
   codeOf,
@@ -22,7 +23,6 @@ import {
 import type { Neo4jOptions } from './neo4j-connection/options.js';
 import { Pool } from './neo4j-connection/pool.js';
 import { pause, rawWrite } from './neo4j-connection/raw-write.js';
-import { isUnknownHost } from './unknown-host.js';
 
 export type { Neo4jAddress } from './neo4j-connection/address.js';
 export type { Neo4jRow, Neo4jTransaction, Params } from './neo4j-connection/open-transaction.js';

@@ -1,3 +1,4 @@
+import { withoutAddressPasswords } from '../core/wording/address-passwords.js';
 import { type Tree, valueAt, withValue } from './tree.js';
 import { ADDRESSES, SECRETS } from './variables.js';
 
@@ -25,7 +26,6 @@ export function masked<T extends object>(config: T): T {
 
 /** Returns an address as `scheme://user:***@host/…`; secrets among the query's parameters are hidden too. */
 export function maskedAddress(address: string): string {
-  return address
-    .replace(/(:\/\/[^/@:\s]*):[^/\s]*@/g, `$1:${HIDDEN}@`)
-    .replace(/([?&](?:[^=&\s]*(?:password|secret|token|key))=)[^&\s]*/gi, `$1${HIDDEN}`);
+  const parameter = /([?&](?:[^=&\s]*(?:password|secret|token|key))=)[^&\s]*/gi;
+  return withoutAddressPasswords(address, HIDDEN).replace(parameter, `$1${HIDDEN}`);
 }

@@ -156,22 +156,6 @@ describe('an engine that follows the ledger', () => {
     await store.close();
   });
 
-  it('counts records whose fingerprint a change dropped apart from those that differed', async () => {
-    const store = await openSqlite(':memory:');
-    const ledger = new Ledger(store);
-    const engine = new MemoryFollower();
-    const runner = new FollowerRunner(engine, store, systemClock);
-    await ledger.ingestManifest(source('a', { concepts: [{ name: 'First' }] }));
-    await runner.resync();
-    await ledger.ingestManifest(source('b', { concepts: [{ name: 'Second' }] }));
-    await runner.catchUp();
-    // The engine has the node `Second`, but only ranges bring fingerprints.
-    expect(await runner.resync()).toMatchObject({ written: 0, rewritten: 1, removed: 0 });
-    engine.nodes.clear();
-    expect(await runner.resync()).toMatchObject({ written: 2, rewritten: 0, removed: 0 });
-    await store.close();
-  });
-
   it('that is down holds up only itself, and is named by whoever waits for it', async () => {
     const store = await openSqlite(':memory:');
     const ledger = new Ledger(store);

@@ -1,6 +1,6 @@
 import { Neo4jError } from 'neo4j-driver';
 import { SvcError } from '../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../unknown-host.js';
+import { isUnknownHost, unknownHostSentence } from '../../core/wording/unknown-host.js';
 
 /** What sentences name. Never a password. */
 export interface ServerDescription {

@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../unknown-host.js';
+import { isUnknownHost, unknownHostSentence } from '../../core/wording/unknown-host.js';
 import { type DatabaseAddress, maskedAddress } from './address.js';
 
 /**

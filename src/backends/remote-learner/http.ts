@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
+import { isUnknownHost, unknownHostSentence } from '../../core/wording/unknown-host.js';
 import { traceHeaders } from '../http-request.js';
-import { isUnknownHost, unknownHostSentence } from '../unknown-host.js';
 import type { RemoteArm, RemoteLearner } from './port.js';
 
 export interface HttpLearnerOptions {

@@ -1,4 +1,5 @@
 import { readJson } from '../json/read-json.js';
+import { withoutAddressPasswords } from './address-passwords.js';
 
 /** @typedef {any} Tree A text, a list, or `pairs` of keys and values; leaves of JSON too. */
 
@@ -41,8 +42,6 @@ const ASSIGNED = new RegExp(
 );
 const LINE = new RegExp(`^([-#/*; \\t]{0,40}["']?[\\w.-]{0,80}${WORDS}["']?[ \\t]*[:=][ \\t]*)(\\S.*)$`, 'gimu');
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
-/** A password in an address: `postgres://svc:hunter2@db`. */
-const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,80}:)[^\s/@]+@/giu;
 
 /** Returns whether a key says that its value is a password, a token or a key. @param {string} key */
 export function isSecretKey(key) {
@@ -129,11 +128,11 @@ function memberWithoutSecrets(key, value, isRow) {
 /** Returns a text without the secrets that its form tells. @param {string} text @param {boolean} [isRow] */
 export function masked(text, isRow = false) {
   if (!/[:=]|-----BEGIN/u.test(text)) return text;
-  return text
+  const clean = text
     .replace(PRIVATE_KEY, LEFT_OUT)
     .replace(ASSIGNED, `$1${LEFT_OUT}`)
-    .replace(LINE, (line, key, value) => (isSecretValue(key, value, isRow) ? `${key}${LEFT_OUT}` : line))
-    .replace(IN_ADDRESS, `$1${LEFT_OUT}@`);
+    .replace(LINE, (line, key, value) => (isSecretValue(key, value, isRow) ? `${key}${LEFT_OUT}` : line));
+  return withoutAddressPasswords(clean, LEFT_OUT);
 }
 
 /** @param {Tree} value @returns {Tree} */

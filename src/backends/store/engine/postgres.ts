@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { SvcError } from '../../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../../unknown-host.js';
+import { isUnknownHost, unknownHostSentence } from '../../../core/wording/unknown-host.js';
 import { columnsOf } from '../columns.js';
 import type { Database } from '../schema.js';
 import type { Store, WriteScope } from '../scope.js';

@@ -1,8 +1,8 @@
 import { QdrantClient, withHeaders } from '@qdrant/js-client-rest';
 import { AnswerWatch } from '../../../core/async/answer-watch.js';
 import { SvcError } from '../../../core/errors.js';
+import { isUnknownHost, unknownHostSentence } from '../../../core/wording/unknown-host.js';
 import { traceHeaders } from '../../http-request.js';
-import { isUnknownHost, unknownHostSentence } from '../../unknown-host.js';
 import { indexNotFound } from '../check-vector.js';
 import type { Metric } from '../port.js';
 import type { QdrantCondition } from './filter-conditions.js';

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { maskedAddress } from '../../src/config/mask.js';
+import { masked } from '../../src/core/wording/secrets.js';
+
+const SECRET = '(a secret, left out)';
+/** Parts that are found again: `hunter22`, and what stands between the signs. */
+const password = fc
+  .array(fc.constantFrom('/', '@', ':', '?', '#', '%', '&', '=', '!', '//', '@/', "'", 'X1', 'Y2', 'Z3'), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((parts) => `Q${parts.join('')}hunter22`);
+const scheme = fc.constantFrom('postgres', 'mysql', 'redis', 'mongodb+srv', 'amqp', 'https', 'bolt+s');
+const user = fc.constantFrom('svc', '', 'ada@shop', 'first.last');
+
+describe('a password in an address', () => {
+  it('is left out whole, whatever signs it holds, in texts and in settings', () => {
+    fc.assert(
+      fc.property(scheme, user, password, (name, login, secret) => {
+        const address = `${name}://${login}:${secret}@db.example:5432/shop`;
+        const shown = masked(`It is at ${address} since May.`);
+        expect(shown).toBe(`It is at ${name}://${login}:${SECRET}@db.example:5432/shop since May.`);
+        expect(maskedAddress(address)).toBe(`${name}://${login}:***@db.example:5432/shop`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['"redis://a:hun/ter@22@b","mail":"x@y.example"', `"redis://a:${SECRET}@b","mail":"x@y.example"`],
+    ['redis://a:hun/ter22@b,redis://c:hun@ter22@d', `redis://a:${SECRET}@b,redis://c:${SECRET}@d`],
+    ['redis://a:hunter22@b, ada@x.example', `redis://a:${SECRET}@b, ada@x.example`],
+    ['postgres://svc:1234/5@db', `postgres://svc:${SECRET}@db`],
+  ])('is left out of %s alone', (text, shown) => {
+    expect(masked(text)).toBe(shown);
+  });
+
+  it.each([
+    'See http://localhost:3000/@ada for it.',
+    'https://[::1]:8080/@ada',
+    'https://x.example/@ada:1',
+    'bolt://db:7687 and mail ada@x.example',
+    'file:///work/node_modules/@koa/router.js:10:5',
+    'ssh://git@x.example/ada.git',
+  ])('is not seen where there is none: %s', (text) => {
+    expect([masked(text), maskedAddress(text)]).toEqual([text, text]);
+  });
+});
