@@ -66,6 +66,10 @@ const JobDetails = Type.Object({
   errors: Type.Array(Type.Object({ path: Type.String(), error: Type.String(), code: Type.String() }), {
     description: 'The first hundred files that failed.',
   }),
+  skipped: Type.Array(Type.Object({ path: Type.String(), error: Type.String(), code: Type.String() }), {
+    description:
+      'The first hundred files that were skipped when they were opened; `job_files` also lists those of types that are not read.',
+  }),
   gone: Type.Object(
     {
       total: Type.Integer(),

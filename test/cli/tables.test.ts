@@ -57,6 +57,18 @@ describe('output for people', () => {
     );
   });
 
+  it('names in a job the file that was skipped when it was opened, and says why', async () => {
+    const empty = join(temporaryDirectory(), 'empty.txt');
+    const settings = join(temporaryDirectory(), 'settings.json');
+    writeFileSync(empty, '');
+    writeFileSync(settings, '{"a": 1}');
+    await svc('ingest', empty, settings, '--domain', 'notes');
+    const { job_id } = (await svcJson('jobs', 'list')).jobs[0];
+    const { skipped } = await svcJson('jobs', 'show', job_id);
+    expect(skipped).toEqual([{ path: empty, error: expect.stringMatching(/empty/), code: 'invalid_input' }]);
+    expect((await svc('jobs', 'show', job_id)).stdout).toMatch(/^skipped\n.*\n│ path [\s\S]*empty/m);
+  });
+
   it('says why a file was skipped or failed, with the options of ingest', async () => {
     const broken = join(temporaryDirectory(), 'broken.pdf');
     writeFileSync(broken, 'This is no PDF file.');

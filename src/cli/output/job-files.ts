@@ -50,14 +50,22 @@ export interface GoneFiles {
 
 interface JobShown {
   readonly errors: ReadonlyArray<{ readonly error: string }>;
-  /** Absent where the service is of a release before. */
+  /** This and `gone` are absent where the service is of a release before. */
+  readonly skipped?: ReadonlyArray<{ readonly error: string }>;
   readonly gone?: GoneFiles;
 }
 
 /** Formats a job; errors of its files speak of the options of `ingest`. */
-export function jobShown({ gone, ...job }: JobShown): string {
-  const errors = job.errors.map((one) => ({ ...one, error: asIngested(one.error) }));
-  return rendered({ ...job, errors, ...(gone === undefined || gone.total === 0 ? {} : { gone: namesOfGone(gone) }) });
+export function jobShown({ gone, skipped = [], ...job }: JobShown): string {
+  const worded = (files: JobShown['errors']) => files.map((one) => ({ ...one, error: asIngested(one.error) }));
+  const errors = worded(job.errors);
+  const left = skipped.length === 0 ? {} : { skipped: worded(skipped) };
+  return rendered({
+    ...job,
+    errors,
+    ...left,
+    ...(gone === undefined || gone.total === 0 ? {} : { gone: namesOfGone(gone) }),
+  });
 }
 
 /** Returns the names of gone files as one text, and how many more there are. */

@@ -47,6 +47,8 @@ export interface JobDetails extends JobSummary {
   readonly problem?: string;
   /** The first hundred files that failed. */
   readonly errors: JobError[];
+  /** The first hundred files that were skipped when they were opened. */
+  readonly skipped: JobError[];
   /** Files of its directories that were ingested earlier, were gone when it was made, and still answered then. */
   readonly gone: GoneFiles;
 }
@@ -86,8 +88,9 @@ export function jobSummary(row: JobRow): JobSummary {
 
 /** Returns a job with its rate, what is being worked on and what failed. */
 export async function jobDetails({ db }: Store, row: JobRow, now: number): Promise<JobDetails> {
-  const [failed, running, recent] = await Promise.all([
+  const [failed, skipped, running, recent] = await Promise.all([
     listFiles(db, row.ref, { state: 'failed', after: -1, limit: MAX_ERRORS }),
+    listFiles(db, row.ref, { state: 'skipped', explained: true, after: -1, limit: MAX_ERRORS }),
     listFiles(db, row.ref, { state: 'running', after: -1, limit: MAX_ERRORS }),
     recentFiles(db, row.ref, { window: WINDOW_MS, now }),
   ]);
@@ -108,6 +111,7 @@ export async function jobDetails({ db }: Store, row: JobRow, now: number): Promi
       progress === null ? [] : [{ path, ...(JSON.parse(progress) as FileProgress) }],
     ),
     errors: failed.map(({ path, error }) => ({ path, ...errorOf(error) })),
+    skipped: skipped.map(({ path, error }) => ({ path, ...errorOf(error) })),
     gone: row.gone === null ? { total: 0, files: [] } : (JSON.parse(row.gone) as GoneFiles),
   };
 }

@@ -117,7 +117,14 @@ export function listFiles(
     state,
     after,
     limit,
-  }: { readonly state?: JobFileState | undefined; readonly after: number; readonly limit: number },
+    explained = false,
+  }: {
+    readonly state?: JobFileState | undefined;
+    readonly after: number;
+    readonly limit: number;
+    /** Only those with a reason: files that were left out by their names alone have none. */
+    readonly explained?: boolean;
+  },
 ): Promise<JobFileRow[]> {
   return db
     .selectFrom('job_file')
@@ -125,6 +132,7 @@ export function listFiles(
     .where('job', '=', job)
     .where('number', '>', after)
     .$if(state !== undefined, (q) => q.where('state', '=', state!))
+    .$if(explained, (q) => q.where('error', 'is not', null))
     .orderBy('number')
     .limit(limit)
     .execute();
