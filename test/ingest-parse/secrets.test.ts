@@ -12,6 +12,7 @@ async function texts(written: string, name: string): Promise<string[]> {
   return (await chunk(parsed, { source, title: name })).map(({ title, text }) => `${title}: ${text}`);
 }
 
+const OUT = '(a secret, left out)';
 const HASH = `$2b$10$${'N9qo8uLOickgx2ZMRZoMye'}`;
 const READ = [
   'users > Anna Ode: email: a@x.example; password: (a secret, left out); token: (a secret, left out).',
@@ -138,6 +139,25 @@ describe('secrets in rows of a table', () => {
     for (const value of values) expect(read).toContain(value);
     const mixed = (await texts(csv([...values, 'tok_998877_hunter22']), 'a.csv')).join('\n');
     for (const gone of ['hunter22', values[0]!]) expect(mixed).not.toContain(gone);
+  });
+
+  it.each([
+    ['Password: hunter22, call Bo for the rest', `Password: ${OUT}, call Bo for the rest`],
+    [
+      'Login is anna\nPassword: hunter22 (ask Bo at the desk)\nRoom 4',
+      `Login is anna\nPassword: ${OUT} (ask Bo at the desk)\nRoom 4`,
+    ],
+    ['password = "hunter 22" and the port is 80', `password = ${OUT} and the port is 80`],
+    [
+      'Password: hunter22; user: anna; valid until 2026-03-01.',
+      `Password: ${OUT}; user: anna; valid until 2026-03-01.`,
+    ],
+    ['Password: hunter22, formerly sesame33. Not hunter22!', `Password: ${OUT}, formerly ${OUT} Not ${OUT}`],
+    ['Token: tok_998877, used by Bo', `Token: ${OUT}, used by Bo`],
+    ['Password: correct horse battery, staple', `Password: ${OUT}`],
+    ['Password: hunter 22', `Password: ${OUT}`],
+  ])('are left out of a line of a cell, whose other text stays: %j', async (cell, shown) => {
+    expect(cellWithoutSecret('note', cell)).toBe(shown);
   });
 
   it('stay out where a word may be a passphrase, and a date a password', async () => {

@@ -41,6 +41,9 @@ const ASSIGNED = new RegExp(
   'giu',
 );
 const LINE = new RegExp(`^([-#/*; \\t]{0,40}["']?[\\w.-]{0,80}${WORDS}["']?[ \\t]*[:=][ \\t]*)(\\S.*)$`, 'gimu');
+/** A secret of a line that other text follows: one in quotation marks, or a word with a digit before a comma or the like. */
+const BEFORE_TEXT = /^(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|(?=\S*\d)\S{4,200}?(?=[,;.]\s|\s+[(–—|-]))/u;
+const CODE = /(?<!\S)(?=\S*\d)\S{4,}/gu;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
 
 /** Returns whether a key says that its value is a password, a token or a key. @param {string} key */
@@ -131,8 +134,23 @@ export function masked(text, isRow = false) {
   const clean = text
     .replace(PRIVATE_KEY, LEFT_OUT)
     .replace(ASSIGNED, `$1${LEFT_OUT}`)
-    .replace(LINE, (line, key, value) => (isSecretValue(key, value, isRow) ? `${key}${LEFT_OUT}` : line));
+    .replace(LINE, (line, key, value) => {
+      const [secret, rest] = isRow ? secretAndRest(value) : [value, ''];
+      return isSecretValue(key, secret, isRow) ? `${key}${LEFT_OUT}${rest}` : line;
+    });
   return withoutAddressPasswords(clean, LEFT_OUT);
+}
+
+/**
+ * Divides what a line of a cell says behind a word for a secret: "hunter22, call Bo". Where nothing tells the end of the secret, as in a
+ * passphrase, all of it is one. The rest comes without codes, which may be secrets too.
+ * @param {string} value @returns {[secret: string, rest: string]}
+ */
+function secretAndRest(value) {
+  const secret = BEFORE_TEXT.exec(value)?.[0];
+  if (secret === undefined) return [value, ''];
+  const rest = value.slice(secret.length);
+  return [secret, rest.replace(CODE, (word) => (DATE.test(word.replace(/[.,;]$/u, '')) ? word : LEFT_OUT))];
 }
 
 /** @param {Tree} value @returns {Tree} */
