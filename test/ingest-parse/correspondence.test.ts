@@ -64,6 +64,16 @@ describe('what a letter, a mail or a chat asks its reader for', () => {
       'house.md',
       '# House\n\nDear guests, welcome to our flat!\n\n## Doors\n\nPlease lock the door.\n',
     ],
+    [
+      'a handbook that greets its readers, in its sections',
+      'house.md',
+      '# House\n\nDear guests,\n\nwe are glad that you came.\n\n## Doors\n\nPlease lock the door.\n',
+    ],
+    [
+      'a handbook that greets its readers above its headings',
+      'house.md',
+      'Dear guests,\n\nwe are glad that you came.\n\n## Doors\n\nPlease lock the door.\n',
+    ],
     ['a list of contacts', 'handbook.md', '# Order\n\nTo: the till.\n\nPlease lock the door.\n'],
   ])('is a rule in a text for everybody: %s', async (_, name, text) => {
     expect(await rulesOf(name, text)).toEqual(['Please lock the door.']);

@@ -17,9 +17,9 @@ const GENERAL =
   /(?<!\p{L})(?:always|never|whenever|every(?:one|body)?|each|any(?:one|body)|at all times|in (?:the )?future|from now on|immer|nie|niemals|stets|jede[nrms]?|künftig|ab sofort|toujours|jamais|chaque|désormais|siempre|nunca|cada)(?!\p{L})/iu;
 
 interface Letter {
-  /** Of the passage in which it begins: it goes on below that heading. */
+  /** Of the passage in which it begins: a mail goes on below that heading. */
   readonly title: string;
-  /** Whether a closing line ends it. What follows that of a mail is often what it answers. */
+  /** Whether a greeting began it, so that a closing line or another heading ends it. What follows that of a mail is often what it answers. */
   readonly closes: boolean;
 }
 
@@ -36,12 +36,12 @@ export class Correspondence {
     this.isChat = beginsLikeWhatsapp(first?.text ?? '');
   }
 
-  /** Begins a passage: a letter ends where another section begins. */
+  /** Begins a passage: a letter ends where another section begins, and a greeting speaks for no section below its own. */
   enter({ title }: Pick<Passage, 'title'>): void {
     const { letter } = this;
     this.header = '';
-    if (letter !== undefined && title !== letter.title && !title.startsWith(`${letter.title} > `))
-      this.letter = undefined;
+    if (letter === undefined || title === letter.title) return;
+    if (letter.closes || !title.startsWith(`${letter.title} > `)) this.letter = undefined;
   }
 
   /** Takes the next sentence; returns whether it asks its reader for something, once. */
