@@ -38,6 +38,15 @@ it('svc ingest --forget-missing forgets what is gone from below the directory, a
   expect((await svcJson('ingest', documents, '--domain', 'notes', '--forget-missing')).forgotten).toBe(0);
 }, 60_000);
 
+it('svc ingest of a directory neither forgets nor doubles what was ingested by name with --type, and says how to read it again', async () => {
+  const log = join(documents, 'pump.log');
+  writeFileSync(log, 'The pump of hall four is green.\n');
+  await svcJson('ingest', log, '--type', 'text', '--domain', 'notes');
+  const { stdout } = await svc('ingest', documents, '--domain', 'notes', '--forget-missing');
+  expect(stdout).toMatch(/^skipped .*pump\.log \(ingest it by itself with --type text/m);
+  expect(await labels()).toEqual(['0.md', '1.md', '2.md', '3.md', 'pump.log']);
+}, 60_000);
+
 it('svc ingest of a directory names files that are gone and still answer, and the command that forgets them', async () => {
   const ingest = (...paths: string[]) => svc('ingest', ...paths, '--domain', 'notes');
   expect((await ingest(documents)).stdout).not.toContain('gone');
