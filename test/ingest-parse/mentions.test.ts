@@ -225,6 +225,17 @@ describe('candidate keys', () => {
     expect(names('He worked for the Bank of\nEngland for years.')).toEqual(['Bank of\nEngland']);
   });
 
+  it('ends a name with a line of names alone, as minutes and letters have them', () => {
+    expect(names('1. Safety\nJana reported that the hood failed.')).toEqual(['Safety', 'Jana']);
+    expect(names('Havelock Mutual\nCustomer Service, Norwich')).toEqual([
+      'Havelock Mutual',
+      'Customer Service',
+      'Norwich',
+    ]);
+    expect(names('Philippa Dunmore\nRenewals')).toEqual(['Philippa Dunmore', 'Renewals']);
+    expect(names('Bank of\nEngland')).toEqual(['Bank of\nEngland']);
+  });
+
   it('leaves an amount out of a name', () => {
     expect(names('The insurer was Allianz 2.910 € a year, then Boeing 747 came.')).toEqual(['Allianz', 'Boeing 747']);
     expect(names('It costs at Kettle 12 % more, and Harlan 22 kg less.')).toEqual(['Kettle', 'Harlan']);

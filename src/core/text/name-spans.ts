@@ -83,7 +83,9 @@ function endsCode(text: string, before: Token, token: Token): boolean {
 function adjoins(text: string, before: Token, token: Token): boolean {
   if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return true;
   const gap = text.slice(before.end, token.start);
-  if (gap.includes('\n') && (/\n\s*\n/u.test(gap) || beginsLabel(text, before, token))) return false;
+  if (gap.includes('\n')) {
+    if (/\n\s*\n/u.test(gap) || isLineOfNames(text, before) || beginsLabel(text, before, token)) return false;
+  }
   if (/^(?:\s+|[-‐‑–&]|\s&\s)$/u.test(gap)) return true;
   return (
     /^\.\s*$/u.test(gap) && (before.text.length === 1 || /^(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|Ft|Mt|Prof)$/u.test(before.text))
@@ -94,15 +96,27 @@ function adjoins(text: string, before: Token, token: Token): boolean {
 const LABEL = /^\p{L}[\p{L} ]{0,30}[ \u00a0]?:\s/u;
 
 /**
+ * Returns true where the line that ends with a token is written as a heading or an address: it has no word in small letters but
+ * connectors, and ends with none. Parsers join the lines of running text, so that those which are left apart were meant so.
+ */
+function isLineOfNames(text: string, before: Token): boolean {
+  const line = lineTo(text, before);
+  const small = line.match(/(?<![\p{L}\p{N}'’-])\p{Ll}[\p{L}\p{M}]*/gu) ?? [];
+  const isHeading = /^\P{Ll}/u.test(line) && small.every((word) => word !== 'the' && CONNECTORS.has(word));
+  return isHeading && !CONNECTORS.has(before.norm);
+}
+
+function lineTo(text: string, { start, end }: Token): string {
+  return text.slice(text.lastIndexOf('\n', start) + 1, end).trimStart();
+}
+
+/**
  * Returns true for a token on a new line that begins with a label, and no sentence that goes on: the line before or the one behind
- * has a label too, or the one before is written as a heading: it has no word in small letters but connectors.
+ * has a label too.
  */
 function beginsLabel(text: string, before: Token, { start }: Token): boolean {
   if (!LABEL.test(text.slice(start, start + 60))) return false;
-  const line = text.slice(text.lastIndexOf('\n', before.start) + 1, before.end).trimStart();
-  const small = line.match(/(?<![\p{L}\p{N}'’-])\p{Ll}[\p{L}\p{M}]*/gu) ?? [];
-  const isHeading = /^\P{Ll}/u.test(line) && small.every((word) => word !== 'the' && CONNECTORS.has(word));
-  if (LABEL.test(line) || (isHeading && !CONNECTORS.has(before.norm))) return true;
+  if (LABEL.test(lineTo(text, before))) return true;
   const next = text.indexOf('\n', start);
   return next !== -1 && LABEL.test(text.slice(next + 1, next + 61).trimStart());
 }
