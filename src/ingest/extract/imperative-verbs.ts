@@ -36,3 +36,11 @@ export const NO_OBJECT: ReadonlySet<string> = new Set(
     'than into which who'
   ).split(' '),
 );
+
+/** Past forms that are no participles: what stands before one is a subject. "Run time grew." */
+export const PAST: ReadonlySet<string> = new Set(
+  (
+    'arose ate became began blew broke came chose did drew drove fell flew froze gave grew knew ran rang rose sang sank saw ' +
+    'shook shrank spoke stole swam took threw went woke wore'
+  ).split(' '),
+);

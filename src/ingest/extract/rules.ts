@@ -1,7 +1,7 @@
 import { mayBeEnglish } from '../../core/text/language.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
-import { IMPERATIVE_VERBS, NO_OBJECT, NOUN_MODIFIERS } from './imperative-verbs.js';
+import { IMPERATIVE_VERBS, NO_OBJECT, NOUN_MODIFIERS, PAST } from './imperative-verbs.js';
 import { ruleFormIn } from './rule-forms.js';
 import type { Term } from './terms.js';
 
@@ -116,11 +116,13 @@ function isInstruction(
   return !head.some((token) => token.norm === 'is' || token.norm === 'are' || token.norm === 'has');
 }
 
-/** Returns true for two nouns and what is said of them: "Share prices fell sharply." */
+/** Returns true for two nouns and what is said of them: "Share prices fell sharply.", "Run time grew." */
 function isCompound(text: string, { verb, object }: { readonly verb: Token; readonly object: Token }): boolean {
-  if (!NOUN_MODIFIERS.has(verb.norm) || !/[^s]s$/u.test(object.norm)) return false;
+  if (!NOUN_MODIFIERS.has(verb.norm)) return false;
   const [next] = tokenize(text.slice(object.end, object.end + 60));
   if (next === undefined || /\S/u.test(text.slice(object.end, object.end + next.start))) return false;
+  if (PAST.has(next.norm)) return true;
+  if (!/[^s]s$/u.test(object.norm)) return false;
   return /^\p{Ll}/u.test(next.text) && !isStopWord(next.norm) && !next.norm.endsWith('ly');
 }
 
