@@ -43,4 +43,19 @@ describe('plain text', () => {
       { path: '', texts: [`${long} ${long}`, '- first item goes on', '- second item'] },
     ]);
   });
+
+  it('keeps the lines under a numbered title apart from it, and joins those that go on with an item', async () => {
+    expect(await read(`1. Safety\n${long}\nNobody objected.`)).toEqual([
+      { path: '', texts: [`1. Safety\n${long} Nobody objected.`] },
+    ]);
+    expect(await read('1) rinse the bottle\nwith sample,\nTwice\n2) Filter')).toEqual([
+      { path: '', texts: ['1) rinse the bottle with sample, Twice', '2) Filter'] },
+    ]);
+  });
+
+  it('takes no heading from a line with figures in a column of their own', async () => {
+    const total = 'Total for the year     £2,118.44';
+    expect(await read(`${total}\n${long}`)).toEqual([{ path: '', texts: [expect.stringContaining(total)] }]);
+    expect((await read(`Chapter 2   The Orchard\n${long}`))[0]?.path).toBe('Chapter 2   The Orchard');
+  });
 });

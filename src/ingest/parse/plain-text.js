@@ -84,7 +84,7 @@ export function* bodyParts(written) {
   let item = [];
   const flush = function* () {
     if (prose.length > 0) yield { kind: 'prose', text: joinLines(prose) };
-    if (item.length > 0) yield { kind: 'list', text: item.join(' ') };
+    if (item.length > 0) yield { kind: 'list', text: joinLines(item) };
     prose = [];
     item = [];
   };
@@ -95,10 +95,20 @@ export function* bodyParts(written) {
     } else if (isListItem(line)) {
       yield* flush();
       item = [line.trimEnd()];
-    } else if (item.length > 0) item.push(line.trim());
-    else prose.push(line.trim());
+    } else if (item.length === 0) prose.push(line.trim());
+    else if (goesOn(item.at(-1), line)) item.push(`${item.pop()} ${line.trim()}`);
+    else item.push(line.trim());
   }
   yield* flush();
+}
+
+/**
+ * Returns true for a line that goes on with the one before it in a list item, and does not only stand below it as text below "1. Safety".
+ * @param {string} before
+ * @param {string} line
+ */
+function goesOn(before, line) {
+  return /^\s|^\P{Lu}/u.test(line) || before.endsWith(',');
 }
 
 /** @param {string[]} written */
@@ -121,9 +131,13 @@ function isTurn(line) {
   return /^[\p{L}\p{N}_.-]{1,30}:\s/u.test(line);
 }
 
+/** Figures in a column of their own: "Total    412.60", "Contents    12". */
+const FIGURES = /\S\s{2,}[^\p{L}\s]{0,3}\p{N}[\p{N}.,\s]*[^\p{L}\p{N}]{0,3}$/u;
+
 /** @param {string} text */
 function isTitle(text) {
   if (text.length > 100 || text.length < 2 || INITIAL.test(text) || isListItem(text) || isTableRow(text)) return false;
+  if (FIGURES.test(text)) return false;
   if (/[.,;:。…]$/u.test(text) && !/(?:\p{Lu}\.|Inc\.|Jr\.|Sr\.|Co\.|Ltd\.)$/u.test(text)) return false;
   return /^["'“‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= 14;
 }
