@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { serviceName } from '../config/naming.js';
 import { VERSION } from '../core/version.js';
-import { Cli, type CommonOptions } from './cli.js';
+import { Cli, type CommonOptions, UsageError } from './cli.js';
 
 type MakeCommand = (cli: Cli) => Command;
 
@@ -54,13 +54,27 @@ export async function run(given: readonly string[]): Promise<number> {
       cli.running = command;
     });
   for (const make of await wanted(argv[2])) program.addCommand(make(cli).exitOverride());
+  const options = optionsOf(argv);
+  if (options.json === true) silenceErrors(program);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    cli.fail(error, optionsOf(argv));
+    if (!(error instanceof CommanderError)) cli.fail(error, options);
+    else if (error.exitCode === 0) return 0;
+    else if (options.json === true && MESSAGE.test(error.message))
+      cli.fail(new UsageError(error.message.replace(MESSAGE, '')), options);
+    else return 2;
   }
   return cli.exitCode;
+}
+
+/** How the messages of a command line that cannot be parsed begin; help that is shown instead has none. */
+const MESSAGE = /^error: /u;
+
+/** Keeps a command and those below it from writing errors as text. */
+function silenceErrors(command: Command): void {
+  command.configureOutput({ outputError: () => {} }).showHelpAfterError(false);
+  command.commands.forEach(silenceErrors);
 }
 
 /** Moves options that stand before the command behind it: `svc --json query x` is `svc query --json x`. */

@@ -234,6 +234,18 @@ describe('a command line that cannot be meant', () => {
     expect(stderr.toLowerCase()).toContain(expected.toLowerCase());
   });
 
+  it.each([
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['query'], "missing required argument 'text'"],
+    [['query', 'x', '--top-k', 'many'], 'whole number'],
+    [['sources', 'connect'], 'missing required argument'],
+    [['learning', 'nonsense'], 'unknown command'],
+  ])('%j says so to machines in JSON too', async (args, expected) => {
+    const { code, stdout, stderr } = await svc(...args, '--json');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining(expected), code: 'invalid_input' });
+  });
+
   it('is also one with a wrong setting', async () => {
     process.env.SVC_PORT = 'x';
     const { code, stderr } = await svc('status');
