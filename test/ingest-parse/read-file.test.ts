@@ -88,6 +88,10 @@ describe('how files are read', () => {
     await expect(read(join(root, 'data.csv'), { name: 'chart.YML' })).resolves.toMatchObject({ type: 'yaml' });
     for (const [name, advice] of [
       ['chart.toml', 'ingest it by itself with source_type text, as plain text'],
+      ['holidays.ics', 'ingest it by itself with source_type text, as plain text'],
+      ['talk.vtt', 'ingest it by itself with source_type text, as plain text'],
+      ['report.qmd', 'ingest it by itself with source_type markdown'],
+      ['plots.ipynb', 'export the notebook as Markdown or HTML'],
       ['data.ods', 'save its tables as CSV'],
       ['Letter 1998.doc', 'save it as DOCX or PDF'],
       ['old (2).ZIP', 'unpack it and ingest what it holds'],

@@ -13,7 +13,9 @@ const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
-  [AS_TEXT, 'toml xml adoc org tex log'],
+  [AS_TEXT, 'toml xml adoc org tex log ics vcf srt vtt'],
+  ['ingest it by itself with source_type markdown', 'mdx qmd rmd'],
+  ['export the notebook as Markdown or HTML', 'ipynb'],
   ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
   ['save the mail as a file that ends in .eml, as text or as HTML', 'msg'],
