@@ -164,6 +164,29 @@ describe('the command line', () => {
     rmSync(file);
   });
 
+  it('forgets a session by its label, and says of the file of a chat which sessions it has', async () => {
+    const chat = join(documents, 'WhatsApp Chat with Hall.txt');
+    const day = (date: string, said: string) => `${date}/2026, 18:02 - Ana: ${said}\n`;
+    writeFileSync(chat, day('13/02', 'The hall is locked.') + day('14/02', 'The key is at the till.'));
+    await svc('ingest', chat, '--type', 'messages', '--domain', 'hall');
+    const ids = (await svcJson('documents', '--domain', 'hall')).documents.map(
+      (one: { source_id: string }) => one.source_id,
+    );
+    for (const file of [chat, 'WhatsApp Chat with Hall.txt']) {
+      const { code, stderr } = await svc('forget', file, '--domain', 'hall');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('was read as messages')]);
+      expect(ids.every((id: string) => stderr.includes(id))).toBe(true);
+    }
+    const day14 = 'WhatsApp Chat with Hall 2026-02-14';
+    expect((await svc('forget', day14, '--dry-run')).stdout).toContain('Would be forgotten: 1 source(s)');
+    expect(await svcJson('forget', day14, '--domain', 'hall')).toMatchObject({ status: 'forgotten', sources: 1 });
+    expect((await svcJson('query', 'hall key till', '--domain', 'hall')).items).toMatchObject([
+      { content: expect.stringContaining('locked') },
+    ]);
+    expect((await svc('forget', '--domain', 'hall')).code).toBe(0);
+    rmSync(chat);
+  });
+
   it('ingests a directory as Slack exports it, a session for each day of a channel', async () => {
     const folder = temporaryDirectory();
     const write = (path: string, value: unknown) => writeFileSync(join(folder, path), JSON.stringify(value));

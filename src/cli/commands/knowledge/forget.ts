@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { basename, extname, sep } from 'node:path';
 import type { Command } from 'commander';
 import { SvcError, toSvcError } from '../../../core/errors.js';
 import { realPath } from '../../../core/files/real-path.js';
@@ -15,8 +15,8 @@ interface ForgetOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** Kinds of sources that people call documents. */
-const DOCUMENTS = new Set(['file', 'upload', 'text']);
+/** Kinds of sources that are forgotten by their label: what people call documents, sessions, and what was given as facts. */
+const LABELLED = new Set(['file', 'upload', 'text', 'session', 'structured']);
 
 interface Forgotten {
   readonly status: string;
@@ -28,7 +28,10 @@ interface Forgotten {
 export function forgetCommand(cli: Cli): Command {
   return cli
     .command('forget', 'forget what a source asserted, or a whole domain')
-    .argument('[file]', 'a document by its path, or by its label in `documents`; with --domain, of this domain')
+    .argument(
+      '[file]',
+      'a document by its path, or a source by its label in `documents`; with --domain, of this domain',
+    )
     .option('--source <source_id>', 'the source, as `documents` shows it, or a database, as `sources list` does')
     .option('--domain <name>', 'the domain')
     .option('--dry-run', 'only count what would be forgotten')
@@ -82,10 +85,18 @@ interface Document {
 async function sourceOf(connection: Connection, file: string, domain: string | undefined): Promise<string> {
   const isNamed = file.includes(sep) ? fromPath(file) : ({ label }: Document) => label === file;
   const found: Document[] = [];
+  const said: Document[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page = (await connection.call('documents', given({ domain, after, limit: 10_000 }))) as Listed;
-    found.push(...page.documents.filter((one) => DOCUMENTS.has(one.kind) && isNamed(one)));
+    found.push(...page.documents.filter((one) => LABELLED.has(one.kind) && isNamed(one)));
+    said.push(...page.documents.filter((one) => isSessionOf(one, file)));
     after = page.next;
+  }
+  if (found.length === 0 && said.length > 0) {
+    const each = said.map((one) => `${one.source_id} (${one.label}, in ${one.domain})`).join(', ');
+    throw new UsageError(
+      `${JSON.stringify(file)} was read as messages; give --source, one session at a time: ${each}.`,
+    );
   }
   if (found.length === 0) {
     const what = file.includes(sep) ? 'No document was ingested from' : 'No document is labelled';
@@ -93,7 +104,7 @@ async function sourceOf(connection: Connection, file: string, domain: string | u
   }
   if (found.length > 1) {
     const each = found.map((one) => `${one.source_id} in ${one.domain}`).join(', ');
-    throw new UsageError(`${JSON.stringify(file)} names ${found.length} documents; give --source: ${each}.`);
+    throw new UsageError(`${JSON.stringify(file)} names ${found.length} sources; give --source: ${each}.`);
   }
   return found[0]!.source_id;
 }
@@ -102,6 +113,12 @@ async function sourceOf(connection: Connection, file: string, domain: string | u
 function fromPath(path: string): (document: Document) => boolean {
   const key = realPath(path);
   return ({ source_id, domain }) => source_id === sourceId({ domain, kind: 'file', key });
+}
+
+/** Returns true for a session that was read from a file of this name: it is named like the file, or like it and a day. */
+function isSessionOf({ kind, label }: Document, file: string): boolean {
+  const name = basename(file, extname(file));
+  return kind === 'session' && label.startsWith(name) && /^(?: \d{4}-\d\d-\d\d)?$/u.test(label.slice(name.length));
 }
 
 /** Says what was forgotten, or would be. */
