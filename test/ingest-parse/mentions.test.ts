@@ -234,6 +234,8 @@ describe('candidate keys', () => {
     ]);
     expect(names('Philippa Dunmore\nRenewals')).toEqual(['Philippa Dunmore', 'Renewals']);
     expect(names('Bank of\nEngland')).toEqual(['Bank of\nEngland']);
+    expect(names('Mr and Mrs D. Aldous\n14 Quarry Rise\nBungay')).toContain('Mrs D. Aldous');
+    expect(names('The minutes go to Priya\n1. Safety')).toEqual(['Priya', 'Safety']);
   });
 
   it('leaves an amount out of a name', () => {

@@ -53,6 +53,12 @@ describe('plain text', () => {
     ]);
   });
 
+  it('keeps lines apart that begin with a label each, however long they are', async () => {
+    const minutes = `Present: Ada, Tom, Jana Kovac, Olumide (online), Elke Peeters, Tiemen\nExcused: Priya`;
+    expect(await read(minutes)).toEqual([{ path: '', texts: [minutes] }]);
+    expect(await read(`Alice: ${long}\nBob: yes.`)).toEqual([{ path: '', texts: [`Alice: ${long}\nBob: yes.`] }]);
+  });
+
   it('takes no heading from a line with figures in a column of their own', async () => {
     const total = 'Total for the year     £2,118.44';
     expect(await read(`${total}\n${long}`)).toEqual([{ path: '', texts: [expect.stringContaining(total)] }]);

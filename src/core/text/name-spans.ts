@@ -84,7 +84,8 @@ function adjoins(text: string, before: Token, token: Token): boolean {
   if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return true;
   const gap = text.slice(before.end, token.start);
   if (gap.includes('\n')) {
-    if (/\n\s*\n/u.test(gap) || isLineOfNames(text, before) || beginsLabel(text, before, token)) return false;
+    if (/\n\s*\n/u.test(gap) || ITEM.test(text.slice(token.start, token.start + 8))) return false;
+    if (isLineOfNames(text, before) || beginsLabel(text, before, token)) return false;
   }
   if (/^(?:\s+|[-‐‑–&]|\s&\s)$/u.test(gap)) return true;
   return (
@@ -92,17 +93,20 @@ function adjoins(text: string, before: Token, token: Token): boolean {
   );
 }
 
+/** How a numbered item begins. */
+const ITEM = /^\d{1,3}[.)]\s/u;
 /** How a line begins that holds a label and its value: "Author: Jon". */
 const LABEL = /^\p{L}[\p{L} ]{0,30}[ \u00a0]?:\s/u;
 
 /**
  * Returns true where the line that ends with a token is written as a heading or an address: it has no word in small letters but
- * connectors, and ends with none. Parsers join the lines of running text, so that those which are left apart were meant so.
+ * connectors and "and", and ends with none. Parsers join the lines of running text, so that those which are left apart were meant so.
  */
 function isLineOfNames(text: string, before: Token): boolean {
   const line = lineTo(text, before);
   const small = line.match(/(?<![\p{L}\p{N}'’-])\p{Ll}[\p{L}\p{M}]*/gu) ?? [];
-  const isHeading = /^\P{Ll}/u.test(line) && small.every((word) => word !== 'the' && CONNECTORS.has(word));
+  const isHeading =
+    /^\P{Ll}/u.test(line) && small.every((word) => word === 'and' || (word !== 'the' && CONNECTORS.has(word)));
   return isHeading && !CONNECTORS.has(before.norm);
 }
 

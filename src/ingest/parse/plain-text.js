@@ -117,14 +117,15 @@ function joinLines(written) {
   let text = '';
   written.forEach((line, i) => {
     const before = written[i - 1];
-    const wrapped = before !== undefined && before.length > 0.7 * longest && longest >= 50;
+    const long = before !== undefined && before.length > 0.7 * longest && longest >= 50;
+    const wrapped = long && !(isTurn(before) && isTurn(line));
     text += i === 0 ? line : `${wrapped ? ' ' : '\n'}${line}`;
   });
   return text;
 }
 
 /**
- * Returns true for a line of a dialogue: "Alice: …".
+ * Returns true for a line of a dialogue, or one with a label: "Alice: …".
  * @param {string} line
  */
 function isTurn(line) {
