@@ -27,6 +27,10 @@ describe('what a person has one of at a time', () => {
     ['Where do I live?', 'I live in Rotterdam with my partner Joris.', 'Big news: we moved to Ghent last week.'],
     ['Which city do I live in now?', 'I still live in Rotterdam.', "I've just moved to Ghent."],
     ['Where does Lucia live?', 'Lucia lives in Porto.', 'Lucia moved to Lisbon.'],
+    ['Where do I live?', 'I live in Oslo.', 'Moved from Oslo to Bergen last weekend.'],
+    ['Where do I live?', 'I live in Oslo.', 'We relocated from Oslo back to Bergen.'],
+    ['Where do I live?', 'I live in Oslo.', 'Finally moved to Bergen. Boxes everywhere.'],
+    ['Where do I live?', 'I live in Oslo.', 'We moved to Mayfair.'],
     ['Wo wohne ich?', 'Ich wohne in Köln.', 'Letzte Woche bin ich nach Bonn gezogen.'],
     ['Where do I work?', 'I work at Philips, in the lighting team.', 'I started at ASML last week.'],
     ['Where does Ann work?', 'I work at Philips.', 'I quit my job in May.'],
@@ -66,6 +70,9 @@ describe('what a person has one of at a time', () => {
     ['Where do I live?', 'I live in Rotterdam.', 'I moved to the sales department.'],
     ['Where do I live?', 'I live in Rotterdam.', 'My sister moved to Paris.'],
     ['Where does Lucia live?', 'Lucia lives in Porto.', 'I moved to Ghent.'],
+    ['Where do I live?', 'I live in Rotterdam.', 'Moved to Thursday, sorry.'],
+    ['Where do I live?', 'I live in Rotterdam.', 'Choir moved from Monday to Thursday.'],
+    ['Where do I live?', 'I live in Rotterdam.', 'I moved from the lighting team to sales.'],
     ['Which car do I drive?', 'I drive a Golf.', 'I bought a sofa.'],
   ])('stays where something else changed: %s %s %s', async (question, right, other) => {
     expect((await orderOf([own(right), TEA, own(other)], question))[0]).toBe(right);

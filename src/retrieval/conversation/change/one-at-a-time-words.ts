@@ -1,3 +1,4 @@
+import { dateWords } from '../date-words.js';
 import { bounded } from '../dates.js';
 
 /** Something that a person has one of at a time, as seven languages say it. Patterns match text in small letters. */
@@ -52,6 +53,10 @@ const DWELLING =
   '(?!(?:an?|the|my|our|his|her|their|another|using) ' +
   '(?!(?:\\p{L}+ ){0,2}(?:flat|apartment|house|home|place|room|studio|city|town|village|suburbs?|countryside|coast|parents)))';
 
+const { weekdays, months } = dateWords('english');
+/** Where one moves to, from a place or not: an appointment moves to another day, and "from the lighting team" is no place. */
+const TO_A_DWELLING = `(?:from (?!(?:the|my|our) )(?:\\p{L}+,? ){1,3}?)?(?:back )?(?:to|into) (?!(?:${weekdays}|${months.join('|')})s?(?!\\p{L}))${DWELLING}\\p{L}+`;
+
 const HOME = attribute(
   [
     'lives?|living|resid\\p{L}+|home|home ?town|address|city|town|country',
@@ -60,7 +65,9 @@ const HOME = attribute(
     'woont?|wonen|adres|stad',
   ],
   [
-    `WHO (?:moved|relocated) (?:back )?(?:to|into) ${DWELLING}\\p{L}+`,
+    `WHO (?:moved|relocated) (?:back )?${TO_A_DWELLING}`,
+    // Notes leave "I" out.
+    `^(?:(?:just|finally|recently|have|we['’]ve|i['’]ve) ){0,2}(?:moved|relocated) (?:back )?${TO_A_DWELLING}`,
     '(?:bin|sind) (?:\\S+ ){1,6}(?:um)?gezogen',
     "(?:j['’]ai|nous avons) (?:\\S+ )?d(?:é|e)m(?:é|e)nag(?:é|e)",
     '(?:me|nos) (?:\\S+ )?mud(?:é|e|ado|amos|ei)|mudei-me|mudámo-nos',
