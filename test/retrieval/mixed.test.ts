@@ -57,6 +57,13 @@ describe('where documents and turns compete', () => {
     expect(Math.abs(beside - alone)).toBeLessThan(0.1);
   });
 
+  test('a document that has nothing to do with the question changes next to nothing for turns', () => {
+    const far = features('far', { direct: direct(0.05) });
+    const alone = messageScorer(shipped, model)(said, none).total;
+    const beside = messageScorer(shipped, model, answerOf([far], [said]))(said, none).total;
+    expect(Math.abs(beside - alone)).toBeLessThan(0.2);
+  });
+
   test('what feedback taught a domain about its documents and turns is kept', () => {
     const raised = ({ intercept, weights }: LinearModel): LinearModel => ({ intercept: intercept + 1, weights });
     const learned = { document: raised(model.document), message: raised(model.message) };

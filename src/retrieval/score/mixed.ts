@@ -71,10 +71,12 @@ export function rivalryOf(item: Pick<Features, 'direct' | 'chains'>, bestTurn: n
 
 /** Log odds by which the best turn may stay below the best document, each by the weights of its kind, and still compete with it. */
 const NEAR = 5;
+/** The same for the best document: one that has nothing to do with the question changes nothing for turns. */
+const DOCUMENT_NEAR = 3;
 
 /** Returns how far documents and turns compete, 0..1, by the log odds of the best of each, each by the weights of its kind. */
 export function competition(document: number, turn: number): number {
-  return logistic(turn - document + NEAR);
+  return logistic(turn - document + NEAR) * logistic(document - turn + DOCUMENT_NEAR);
 }
 
 /** The items of an answer, or of one domain in it. */
