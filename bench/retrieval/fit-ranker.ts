@@ -33,6 +33,7 @@ export const ALONE: ReadonlySet<string> = new Set([
   'codes',
   'files',
   'database',
+  'edges',
 ]);
 const MEASURED = new Set(['pure', 'lives']);
 const FOLDS = 5;

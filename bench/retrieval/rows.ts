@@ -7,6 +7,7 @@ import { ingestTalks } from './arrangements.js';
 import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
 import { ingestSet } from './ingest-set.js';
 import { turnQuestions } from './lihua-turns.js';
+import { madeEdges } from './made-edges.js';
 import { madeLives } from './made-lives.js';
 import { ingestMixed, mixedQuestions, mixedWorlds } from './mixed.js';
 import { evidenceIn, ingestOwnText, type OwnQuestion, ownQuestions } from './own-text.js';
@@ -84,10 +85,13 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
   if (wanted('codes')) questions.push(...(await codesQuestions(world)));
   if (wanted('files')) questions.push(...(await tableQuestions(world, 'files')));
   if (wanted('database')) questions.push(...(await tableQuestions(world, 'database')));
+  if (wanted('edges')) questions.push(...(await edgeQuestions(world)));
   if (wanted('together')) questions.push(...(await togetherQuestions(world)));
   return questions;
 }
 
+/** Another graph than those that tests and `typed-edges.ts` ask about. */
+const EDGES_SEED = 3;
 const NO_ANSWER = { pieces: 0, untouched: false, goldOf: () => [] };
 
 function linkedQuestions(name: string, set: DevelopmentSet): LabelledQuestion[] {
@@ -151,6 +155,18 @@ async function codesQuestions(world: World): Promise<LabelledQuestion[]> {
   if (!world.filled)
     for (const one of mixedWorlds(folder)) await ingestMixed(world.ingest, one, `codes-${one}`, folder);
   return mixedQuestions(folder).map((one) => writtenQuestion('codes', one, `codes-${one.world}`));
+}
+
+/** Concepts with typed edges, asked for what an edge leads to; the concept that a question names is neither right nor wrong. */
+async function edgeQuestions(world: World): Promise<LabelledQuestion[]> {
+  const domain = 'edges';
+  const { concepts, edges, questions } = madeEdges(EDGES_SEED);
+  if (!world.filled) await world.ingest.structured({ domain, concepts, edges, rules: [] });
+  return questions.map(({ question, named, wanted, otherWords }) => ({
+    ...{ set: domain, kind: otherWords ? 'other words' : 'same words', question, domains: [domain] },
+    ...{ pieces: wanted.length, untouched: false },
+    goldOf: ({ name }) => (name === named ? null : wanted.flatMap((one, i) => (one === name ? [i] : []))),
+  }));
 }
 
 /** Tables that refer to each other, as files by the names of rows and as a database by foreign keys. */

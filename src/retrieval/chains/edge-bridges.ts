@@ -15,6 +15,9 @@ import { isRowOf, isUnnamedRow } from './kinds.js';
 /** A typed edge has no sentence: its weight, 1 for a certain one, stands for this similarity. */
 const TYPED = 0.4;
 
+/** From this likeness on a relation says a word of the question. */
+const SAID = 0.4;
+
 /** A concept where typed edges lead on. */
 export interface EdgeOrigin {
   readonly node: GraphNode;
@@ -40,9 +43,18 @@ interface Step {
   readonly alike: number;
 }
 
+/** What a relation says of what the question asks. */
+interface Said {
+  /** Share by idf, 0..1; words that nearly mean it count in part. */
+  readonly near: number;
+  /** Words that it leaves for the other end to answer. */
+  readonly left: number;
+}
+
 /**
  * Returns the strongest bridges over typed edges: the name at the other end of each, at most `count` for every concept. A relation
- * that the question speaks of comes first; one of many edges alike is a weak bridge.
+ * that the question speaks of comes before all others; one of many edges alike is a weak bridge. Where a relation leaves nothing of the question
+ * over, as in "What does A require?", its edge is the answer and no bridge.
  */
 export async function edgeBridges(
   parts: Pick<RetrievalParts, 'graph' | 'table'>,
@@ -80,17 +92,18 @@ export async function edgeBridges(
 
 /** Returns the edges at a concept that the question most likely means, one for each other end. */
 function bestSteps(
-  { node, open }: EdgeOrigin,
+  origin: EdgeOrigin,
   {
     edges,
     said,
     count,
   }: {
     readonly edges: readonly WeighedEdge[];
-    readonly said: (relation: string, open: readonly QuestionWord[]) => number;
+    readonly said: (relation: string, origin: EdgeOrigin) => Said;
     readonly count: number;
   },
 ): Step[] {
+  const { node } = origin;
   const seen = edges.flatMap((edge) => {
     const leaves = edge.source_id === node.id;
     if (edge.weight <= 0 || edge.source_id === edge.target_id || (!leaves && edge.target_id !== node.id)) return [];
@@ -98,18 +111,18 @@ function bestSteps(
   });
   const alike = new Map<string, number>();
   for (const { label } of seen) alike.set(label, (alike.get(label) ?? 0) + 1);
-  const near = new Map<string, number>();
-  for (const { edge, label } of seen) {
-    if (near.has(label)) continue;
-    near.set(label, said(relationOf(edge), open));
-  }
+  const told = new Map<string, Said>();
+  for (const { edge, label } of seen) if (!told.has(label)) told.set(label, said(relationOf(edge), origin));
+  const isAsked = [...told.values()].some(({ near }) => near > 0);
   const best = new Map<string, Step>();
   for (const { edge, to, label } of seen) {
+    const { near, left } = told.get(label)!;
+    if (isAsked ? near === 0 || left === 0 : left < 2) continue;
     const step = {
       to,
       edge: edge.id,
       weight: Math.min(1, edge.weight),
-      near: near.get(label)!,
+      near,
       alike: alike.get(label)!,
     };
     const known = best.get(to);
@@ -118,12 +131,12 @@ function bestSteps(
   return [...best.values()].sort(before).slice(0, count);
 }
 
-/** Returns a function that tells how much of what the question asks a relation says, by idf, 0..1: words that nearly mean it count in part. */
+/** Returns a function that tells what a relation says of what the question asks. */
 function saidBy(
   table: RetrievalParts['table'],
   origins: readonly EdgeOrigin[],
   { edges, language }: { readonly edges: readonly WeighedEdge[]; readonly language: string },
-): (relation: string, open: readonly QuestionWord[]) => number {
+): (relation: string, origin: EdgeOrigin) => Said {
   const relations = new Map(
     edges.map((edge) => {
       const relation = relationOf(edge);
@@ -132,17 +145,33 @@ function saidBy(
   );
   const words = new Set([...relations.values()].flatMap((list) => list.map(({ norm }) => norm)));
   const like = likenessByTable(table, words, new Set(origins.flatMap(({ open }) => open.map(({ norm }) => norm))));
-  return (relation, open) => {
+  return (relation, { open, words: asked }) => {
+    const kind = kindAsked(asked);
+    const left = new Set<string>();
     let total = 0;
     let found = 0;
     for (const { norm, stem, idf } of open) {
+      const share = relations
+        .get(relation)!
+        .reduce((most, word) => Math.max(most, likeness(stem, word), like(word.norm, norm)), 0);
       total += idf;
-      found +=
-        idf *
-        Math.max(0, ...relations.get(relation)!.map((word) => Math.max(likeness(stem, word), like(word.norm, norm))));
+      found += share * idf;
+      if (share < SAID && !kind.has(stem)) left.add(stem);
     }
-    return total === 0 ? 0 : found / total;
+    return { near: total === 0 ? 0 : found / total, left: left.size };
   };
+}
+
+/** Returns the words for the kind of thing asked for, as stems: "new component" of "Which new component needs A?". */
+function kindAsked(words: readonly QuestionWord[]): Set<string> {
+  const first = words.findIndex(({ norm }) => norm === 'which' || norm === 'what');
+  const kind = new Set<string>();
+  if (first === -1) return kind;
+  for (const { content, inName, stem } of words.slice(first + 1)) {
+    if (!content || inName) break;
+    kind.add(stem);
+  }
+  return kind;
 }
 
 function before(a: Step, b: Step): number {
