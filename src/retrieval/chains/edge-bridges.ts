@@ -17,6 +17,8 @@ const TYPED = 0.4;
 
 /** From this likeness on a relation says a word of the question. */
 const SAID = 0.4;
+/** Relations that say less than this share of what the one that says most does are not meant. */
+const SURE = 0.5;
 
 /** A concept where typed edges lead on. */
 export interface EdgeOrigin {
@@ -113,11 +115,11 @@ function bestSteps(
   for (const { label } of seen) alike.set(label, (alike.get(label) ?? 0) + 1);
   const told = new Map<string, Said>();
   for (const { edge, label } of seen) if (!told.has(label)) told.set(label, said(relationOf(edge), origin));
-  const isAsked = [...told.values()].some(({ near }) => near > 0);
+  const most = Math.max(0, ...[...told.values()].map(({ near }) => near));
   const best = new Map<string, Step>();
   for (const { edge, to, label } of seen) {
     const { near, left } = told.get(label)!;
-    if (isAsked ? near === 0 || left === 0 : left < 2) continue;
+    if (most > 0 ? near < SURE * most || left === 0 : left < 2) continue;
     const step = {
       to,
       edge: edge.id,
@@ -151,12 +153,13 @@ function saidBy(
     let total = 0;
     let found = 0;
     for (const { norm, stem, idf } of open) {
-      const share = relations
+      const likely = relations
         .get(relation)!
         .reduce((most, word) => Math.max(most, likeness(stem, word), like(word.norm, norm)), 0);
+      const share = likely < SAID ? 0 : likely;
       total += idf;
       found += share * idf;
-      if (share < SAID && !kind.has(stem)) left.add(stem);
+      if (share === 0 && !kind.has(stem)) left.add(stem);
     }
     return { near: total === 0 ? 0 : found / total, left: left.size };
   };

@@ -16,7 +16,7 @@ const RARE = 0.7;
 const EXPLAINED = 0.8;
 
 /**
- * Chooses the passages and concepts that chains start from: by direct evidence and by the rarest name or word of the question that they
+ * Chooses the passages, and concepts that the question names or that hold a rare word of it, that chains start from: by direct evidence and by the rarest name or word of the question that they
  * hold. Where one good item holds nearly all words of the question, only from concepts that it names: more would bring noise and cost time.
  */
 export function chainStarts({
@@ -41,7 +41,9 @@ export function chainStarts({
     .filter(([id], place) => place < WIDTH || rare.has(id))
     .flatMap(([id, direct]) => {
       const node = nodes.get(id);
-      return node === undefined || node.kind === 'entity' ? [] : [{ node, direct }];
+      return node?.kind === 'passage' || (node?.kind === 'concept' && (direct.named > 0 || rare.has(id)))
+        ? [{ node, direct }]
+        : [];
     });
   const explained = ranked
     .slice(0, 3)
