@@ -57,8 +57,6 @@ describe('chains over typed edges', () => {
 
   test('go over two edges', async () => {
     const items = await ask('In which city is the person who leads the service that Mailroom needs?');
-    const names = items.slice(0, 5).map(({ node: { name } }) => name);
-    expect(names).toContain('Greta Lund');
     const end = items.find(({ node: { name } }) => name === 'Greta Lund');
     expect(end?.features?.chains.second).toMatchObject({ rewritten: 'In which city is Greta Lund?' });
   });

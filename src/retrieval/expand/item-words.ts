@@ -124,10 +124,12 @@ export class TermShares {
     [this.item, this.title, this.sentence] = [new Held(size), new Held(size), new Held(size)];
   }
 
-  of({ title, sentences }: ItemWords): Shares {
+  /** `told`: terms that the item holds in other words, such as the month of its day. */
+  of({ title, sentences }: ItemWords, told: Iterable<string> = []): Shares {
     const { item, all, open } = this;
     this.title.clear();
     this.read(title, this.title);
+    for (const stem of told) this.title.hold(this.places.get(stem));
     item.copy(this.title);
     let [sentence, nearly] = [0, 0];
     for (const words of sentences) {
@@ -186,6 +188,10 @@ class Held {
   constructor(places: number) {
     this.exact = new Uint8Array(places);
     this.near = new Float64Array(places);
+  }
+
+  hold(place: number | undefined): void {
+    if (place !== undefined) this.exact[place] = this.near[place] = 1;
   }
 
   clear(): void {

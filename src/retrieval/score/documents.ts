@@ -79,7 +79,7 @@ export async function documentItems(
     question,
     nodes.map((node) => texts.of(node)),
   );
-  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare });
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, inMonth: new Set(inMonth) });
   return withMean(items, {
     features: DOCUMENT_FEATURES,
     weights: modelRanker(parts.ranker, parts.embedding?.name ?? null).document.weights,

@@ -110,15 +110,19 @@ export function featuresOf(
     readonly like: LikeWords;
     /** Item → 1/√n for the rarest unit of the question that it holds. */
     readonly rare: ReadonlyMap<string, number>;
+    /** Items of a day in the month that the question names: they hold the month, in whatever form. */
+    readonly inMonth: ReadonlySet<string>;
   },
 ): Features[] {
-  const { question, evidence, texts, graph, chains, like, rare } = found;
+  const { question, evidence, texts, graph, chains, like, rare, inMonth } = found;
   // A question that is nothing but names asks for these.
   const terms = withoutAddresses(question);
   const asked = question.open.size === 0 ? terms : question.open;
   const shares = new TermShares(terms, asked, { names: namesOf(question, terms), like });
-  const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, shares.of(texts.of(node))]));
-  for (const node of nodes) if (!held.has(node.id)) held.set(node.id, shares.of(texts.of(node)));
+  const month = wordsInDate(question);
+  const sharesOf = (node: GraphNode) => shares.of(texts.of(node), inMonth.has(node.id) ? month : []);
+  const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, sharesOf(node)]));
+  for (const node of nodes) if (!held.has(node.id)) held.set(node.id, sharesOf(node));
   const namesIn = (id: string | undefined): number => (id === undefined ? 0 : (held.get(id)?.names ?? 0));
   const items = nodes.flatMap((node) => {
     const direct = evidence.get(node.id);
@@ -190,10 +194,9 @@ const DIGITS = /^\p{N}+$/u;
 const CODE = /\p{L}[-_]$/u;
 
 /** Returns the names and numbers of the question that what answers it writes as it does: days and months may stand in any form, and names without the form of address. */
-function namesOf({ text, language, open, words }: Question, terms: Question['terms']): Map<string, number> {
-  const date = dateIn(text, undefined, language);
-  const inDate = date === undefined || date.precision === 'year' ? '' : date.words;
-  const dated = new Set(wordsOf(inDate, language).map(({ stem }) => stem));
+function namesOf(question: Question, terms: Question['terms']): Map<string, number> {
+  const { text, open, words } = question;
+  const dated = wordsInDate(question);
   const coded = words.filter(
     ({ norm, start }) => DIGITS.test(norm) && CODE.test(text.slice(Math.max(0, start - 2), start)),
   );
@@ -201,6 +204,13 @@ function namesOf({ text, language, open, words }: Question, terms: Question['ter
   const isName = (stem: string): boolean =>
     !dated.has(stem) && (!open.has(stem) || NUMBER.test(stem) || codes.has(stem));
   return new Map([...terms].filter(([stem]) => isName(stem)));
+}
+
+/** Returns the stems of the day or month that a question names. */
+function wordsInDate({ text, language }: Question): Set<string> {
+  const date = dateIn(text, undefined, language);
+  const inDate = date === undefined || date.precision === 'year' ? '' : date.words;
+  return new Set(wordsOf(inDate, language).map(({ stem }) => stem));
 }
 
 /** Returns the largest share of the question's words that an item and an edge at it hold together. */
