@@ -178,7 +178,7 @@ describe('the command line', () => {
       expect(ids.every((id: string) => stderr.includes(id))).toBe(true);
     }
     const day14 = 'WhatsApp Chat with Hall 2026-02-14';
-    expect((await svc('forget', day14, '--dry-run')).stdout).toContain('Would be forgotten: 1 source(s)');
+    expect((await svc('forget', day14, '--dry-run')).stdout).toContain('Would be forgotten: 1 source.');
     expect(await svcJson('forget', day14, '--domain', 'hall')).toMatchObject({ status: 'forgotten', sources: 1 });
     expect((await svcJson('query', 'hall key till', '--domain', 'hall')).items).toMatchObject([
       { content: expect.stringContaining('locked') },
