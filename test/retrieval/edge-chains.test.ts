@@ -55,6 +55,17 @@ describe('chains over typed edges', () => {
     expect(edgesOf(lead.features!)).toContainEqual({ edge: led.id, part: 'chain' });
   });
 
+  test('need something left over for their end to answer', async () => {
+    for (const { features } of await ask('Who is Mailroom led by?')) expect(features?.chains.first).toBeUndefined();
+  });
+
+  test('follow no other relation beside one that the question means', async () => {
+    const items = await ask('How old is the service that Mailroom needs?');
+    const { id } = items.find(({ node: { name } }) => name === 'Mailroom')!.node;
+    const reached = items.filter(({ features }) => features?.chains.first?.from === id);
+    expect(reached.map(({ node: { name } }) => name)).toEqual(['Bellhop']);
+  });
+
   test('go over two edges', async () => {
     const items = await ask('In which city is the person who leads the service that Mailroom needs?');
     const end = items.find(({ node: { name } }) => name === 'Greta Lund');
@@ -78,6 +89,10 @@ describe('rows', () => {
       true,
     );
     expect(isUnnamedRow({ name: 'Boeing 747', description: 'planes with maker: Boeing.' })).toBe(false);
+    expect(isUnnamedRow({ name: 'Ward 4', description: 'wards with head: Anneke Vos.' })).toBe(false);
+    expect(isUnnamedRow({ name: 'order lines of 2024 14', description: 'order lines of 2024 with goods: lime.' })).toBe(
+      true,
+    );
     expect(isUnnamedRow({ name: 'Quill', description: 'services with lead: Tom Fielding.' })).toBe(false);
   });
 });

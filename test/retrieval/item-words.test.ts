@@ -77,3 +77,12 @@ it('tells which names and numbers are missing, also from several items together'
   expect(long.without(0).ofTerms).toBe(31 / 40);
   expect(long.without(all).ofTerms).toBe(0);
 });
+
+it('counts terms that an item holds in other words, such as the month of its day, in each of its sentences', () => {
+  const terms = new Map(Object.entries({ march: 3, boil: 1 }));
+  const shares = new TermShares(terms, terms);
+  const words = new ItemTexts().of(node('Boils on 2026-03-14.'));
+  expect(shares.of(words)).toMatchObject({ all: 0.25, sentence: 0.25 });
+  expect(shares.of(words, ['march', 'absent'])).toMatchObject({ all: 1, sentence: 1 });
+  expect(shares.of(words)).toMatchObject({ all: 0.25, sentence: 0.25 });
+});

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { SvcError } from '../../src/core/errors.js';
-import { askedEdges, askedRelations, wordsOfRelation } from '../../src/retrieval/expand/relations.js';
+import {
+  askedEdges,
+  askedRelations,
+  columnOf,
+  relationOf,
+  wordsOfRelation,
+} from '../../src/retrieval/expand/relations.js';
 import { NEARLY } from '../../src/retrieval/expand/words-near.js';
 import { questionWords } from '../../src/retrieval/seed/question-words.js';
 
@@ -58,6 +64,26 @@ describe('names of relations', () => {
     ['is-located in', ['is', 'located', 'in']],
   ])('%s is read as words', (relation, words) => {
     expect(wordsOfRelation(relation).map(({ norm }) => norm)).toEqual(words);
+  });
+});
+
+describe('columns that clients write', () => {
+  const edge = (column: JsonValue) => ({
+    source_id: 'a',
+    target_id: 'b',
+    relation_type: 'R',
+    properties: { provenance: 'row', column },
+  });
+
+  test.each([
+    ['lead_id', 'R\nlead', 'lead_id'],
+    [['lead_id', 'team_id'], 'R\nlead team', 'lead_id, team_id'],
+    ['_id', 'R\n_id', '_id'],
+    [`a${'_'.repeat(20_000)}x`, 'R', undefined],
+    [{}, 'R', undefined],
+  ])('%j', (column, relation, written) => {
+    expect(relationOf(edge(column))).toBe(relation);
+    expect(columnOf(edge(column))).toBe(written);
   });
 });
 

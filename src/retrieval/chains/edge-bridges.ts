@@ -67,8 +67,10 @@ export async function edgeBridges(
     count,
   }: { readonly edges: readonly WeighedEdge[]; readonly texts: ItemTexts; readonly count: number },
 ): Promise<Bridge[]> {
-  const said = saidBy(parts.table, origins, { edges, language: texts.language });
-  const steps = origins.map((origin) => bestSteps(origin, { edges, said, count }));
+  const at = new Set(origins.map(({ node }) => node.id));
+  const near = edges.filter(({ source_id, target_id }) => at.has(source_id) || at.has(target_id));
+  const said = await saidBy(parts.table, origins, { edges: near, language: texts.language });
+  const steps = origins.map((origin) => bestSteps(origin, { edges: near, said, count }));
   const ids = new Set(steps.flatMap((list) => list.map(({ to }) => to)));
   const ends = new Map((await parts.graph.getNodes([...ids])).map((node) => [node.id, node]));
   return origins.flatMap((origin, i) => {
@@ -82,7 +84,7 @@ export async function edgeBridges(
       if (own.length === 0 || own.every((stem) => stems.has(stem))) return [];
       const strength = strengthOf({
         ...{ relative: origin.relative, similarity: TYPED * weight, near, held: alike },
-        isWanted: isRowOf(origin.kinds, end),
+        isWanted: isRowOf(origin.kinds, end, texts.language),
       });
       return [
         { key: keyOf(tokens), name, stems: own, from: origin.node.id, sentence: -1, strength, about: [to], edge },
@@ -134,19 +136,23 @@ function bestSteps(
 }
 
 /** Returns a function that tells what a relation says of what the question asks. */
-function saidBy(
+async function saidBy(
   table: RetrievalParts['table'],
   origins: readonly EdgeOrigin[],
   { edges, language }: { readonly edges: readonly WeighedEdge[]; readonly language: string },
-): (relation: string, origin: EdgeOrigin) => Said {
+): Promise<(relation: string, origin: EdgeOrigin) => Said> {
   const relations = new Map(
-    edges.map((edge) => {
-      const relation = relationOf(edge);
-      return [relation, wordsOfRelation(relation, language).filter(({ stop }) => !stop)];
-    }),
+    [...new Set(edges.map(relationOf))].map((relation) => [
+      relation,
+      wordsOfRelation(relation, language).filter(({ stop }) => !stop),
+    ]),
   );
   const words = new Set([...relations.values()].flatMap((list) => list.map(({ norm }) => norm)));
-  const like = likenessByTable(table, words, new Set(origins.flatMap(({ open }) => open.map(({ norm }) => norm))));
+  const like = await likenessByTable(
+    table,
+    words,
+    new Set(origins.flatMap(({ open }) => open.map(({ norm }) => norm))),
+  );
   return (relation, { open, words: asked }) => {
     const kind = kindAsked(asked);
     const left = new Set<string>();
@@ -165,9 +171,11 @@ function saidBy(
   };
 }
 
+const WHICH = new Set('which what welche welcher welches welchen welchem welke quel quelle quels quelles'.split(' '));
+
 /** Returns the words for the kind of thing asked for, as stems: "new component" of "Which new component needs A?". */
 function kindAsked(words: readonly QuestionWord[]): Set<string> {
-  const first = words.findIndex(({ norm }) => norm === 'which' || norm === 'what');
+  const first = words.findIndex(({ norm }) => WHICH.has(norm));
   const kind = new Set<string>();
   if (first === -1) return kind;
   for (const { content, inName, stem } of words.slice(first + 1)) {

@@ -58,28 +58,32 @@ export function isOfKind(
 }
 
 /** How rows of databases are worded: "Editor for contracts. services with lead: Tom Fielding." */
-const ROW = /(?:^|[.!?] )([\p{L}\p{N}_-]+(?: [\p{L}\p{N}_-]+){0,2}) with [\p{L}\p{N}]/u;
+const ROW = /(?:^|[.!?] )([\p{L}\p{N}_-]+(?: [\p{L}\p{N}_-]+){0,5}) with [\p{L}\p{N}][^.:;]{0,80}:/u;
 /** Characters of a description that are looked at for that. */
 const READ = 10_000;
 const NUMBER = /^\p{N}+$/u;
 
 /** Tells whether an item is a row of a table that is called by one of these stems: "engineers > Aiko Tanaka", "engineers with city: Osaka". */
-export function isRowOf(kinds: ReadonlySet<string>, row: Pick<GraphNode, 'name' | 'description'>): boolean {
-  return kinds.size > 0 && tableOf(row).some(({ stem }) => kinds.has(stem));
+export function isRowOf(
+  kinds: ReadonlySet<string>,
+  row: Pick<GraphNode, 'name' | 'description'>,
+  language = 'english',
+): boolean {
+  return kinds.size > 0 && tableOf(row, language).some(({ stem }) => kinds.has(stem));
 }
 
 /** Returns the words of what a row is said to be in. */
-function tableOf({ name, description }: Pick<GraphNode, 'name' | 'description'>): readonly Word[] {
+function tableOf({ name, description }: Pick<GraphNode, 'name' | 'description'>, language?: string): readonly Word[] {
   const path = name.split(' > ');
-  return wordsOf(path.length > 1 ? path.at(-2)! : (ROW.exec(description.slice(0, READ))?.[1] ?? ''));
+  return wordsOf(path.length > 1 ? path.at(-2)! : (ROW.exec(description.slice(0, READ))?.[1] ?? ''), language);
 }
 
 /** Tells whether a row is called by its table and a number alone: "deliveries 14" is no name that a question would have. */
 export function isUnnamedRow(row: Pick<GraphNode, 'name' | 'description'>): boolean {
   const name = wordsOf(row.name.split(' > ').at(-1)!);
   if (!NUMBER.test(name.at(-1)?.norm ?? '')) return false;
-  const table = new Set(tableOf(row).map(({ stem }) => stem));
-  return name.slice(0, -1).every(({ stem }) => table.has(stem));
+  const table = new Set(tableOf(row).map(({ norm }) => norm));
+  return name.slice(0, -1).every(({ norm }) => table.has(norm));
 }
 
 function regionNames(codes: readonly string[]): Set<string> {

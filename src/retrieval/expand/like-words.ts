@@ -62,19 +62,26 @@ function shareOf(cosine: number): number {
 }
 
 /** Returns a function that tells how far a word stands for a term of the question, 0..1. Both as they are written, folded. */
-export function likenessByTable(
+export async function likenessByTable(
   table: RetrievalParts['table'],
   words: ReadonlySet<string>,
   terms: ReadonlySet<string>,
-): (word: string, term: string) => number {
+): Promise<(word: string, term: string) => number> {
   const [known, asked] = [words, terms].map((set) => [...set].filter((word) => WORD.test(word)));
   const { cosines } = (known!.length === 0 || asked!.length === 0 ? undefined : opened(table)) ?? {};
   if (cosines === undefined) return () => 0;
-  const found = cosines(known!, asked!);
-  const [rows, columns] = [known!, asked!].map((list) => new Map(list.map((word, i) => [word, i])));
+  const pause = slicer('urgent');
+  const rows = new Map<string, Float32Array>();
+  for (let from = 0; from < known!.length; from += SLICE) {
+    const slice = known!.slice(from, from + SLICE);
+    const found = cosines(slice, asked!);
+    for (const [i, word] of slice.entries()) rows.set(word, found.subarray(i * asked!.length, (i + 1) * asked!.length));
+    await pause();
+  }
+  const columns = new Map(asked!.map((term, i) => [term, i]));
   return (word, term) => {
-    const [row, column] = [rows!.get(word), columns!.get(term)];
-    return row === undefined || column === undefined ? 0 : shareOf(found[row * asked!.length + column]!);
+    const [row, column] = [rows.get(word), columns.get(term)];
+    return row === undefined || column === undefined ? 0 : shareOf(row[column]!);
   };
 }
 

@@ -46,20 +46,34 @@ export function wordsOfRelation(relation: string, language = 'english'): Word[] 
 /** Stands between a relation type and the column that makes it. */
 const COLUMN = '\n';
 /** What the column of a foreign key ends with: "lead_id" is the lead. */
-const KEY_COLUMN = /(?<=.)(?:[_\-. ]+(?:id|key|fk|ref)|(?<=\p{Ll})(?:Id|ID|Key|Fk|FK|Ref))$/u;
+const KEY_COLUMN = /(?<=[^_\-. ])(?:[_\-. ]+(?:id|key|fk|ref)|(?<=\p{Ll})(?:Id|ID|Key|Fk|FK|Ref))$/u;
+/** Characters of a column's name, and columns of a key, that are read; clients may write any. */
+const LONGEST_COLUMN = 128;
+const MOST_COLUMNS = 8;
+const relationsOfEdges = new WeakMap<object, string>();
 
 /** Returns what an edge says: its relation type, and where a foreign key makes it, its column too. */
 export function relationOf(edge: Edge): string {
-  const column = columnOf(edge);
-  return column === undefined ? edge.relation_type : `${edge.relation_type}${COLUMN}${column.replace(KEY_COLUMN, '')}`;
+  let relation = relationsOfEdges.get(edge);
+  if (relation === undefined) {
+    const columns = columnsOf(edge).map((column) => column.replace(KEY_COLUMN, ''));
+    relation = [edge.relation_type, ...(columns.length === 0 ? [] : [columns.join(' ')])].join(COLUMN);
+    relationsOfEdges.set(edge, relation);
+  }
+  return relation;
 }
 
 /** Returns the columns that a source of rows or tables gave its edge, with commas between. */
-export function columnOf({ properties }: Edge): string | undefined {
-  const { provenance, column, columns = column } = properties ?? {};
-  if (provenance !== 'row' && provenance !== 'schema') return undefined;
-  const names = [columns].flat().filter((name) => typeof name === 'string');
+export function columnOf(edge: Edge): string | undefined {
+  const names = columnsOf(edge);
   return names.length === 0 ? undefined : names.join(', ');
+}
+
+function columnsOf({ properties }: Edge): string[] {
+  const { provenance, column, columns = column } = properties ?? {};
+  if (provenance !== 'row' && provenance !== 'schema') return [];
+  const names = [columns].flat().slice(0, MOST_COLUMNS);
+  return names.filter((name): name is string => typeof name === 'string' && name.length <= LONGEST_COLUMN);
 }
 
 /** Returns what tells a relation from others: the column, since many are PART_OF. */

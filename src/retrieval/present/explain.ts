@@ -26,7 +26,7 @@ export interface WhyPath {
   /** The item where it starts. */
   readonly from: string;
   readonly name: string;
-  /** `mention` (a sentence of `from` names this item), `shares`, `bridge` (a name in `from` leads here), `updates` (this message says what holds since `from`), or a relation type. */
+  /** `mention` (a sentence of `from` names this item), `shares`, `bridge` (a name in `from`, or at the other end of an edge of it, leads here), `updates` (this message says what holds since `from`), or a relation type. */
   readonly via: string;
   /** For a relation that a foreign key of a database makes: its column, or its columns with commas between. */
   readonly column?: string;
@@ -93,7 +93,8 @@ function strongestPath({ node, baseline, features }: RankedItem): WhyPath | unde
   if (best <= 0) return undefined;
   const chain = features.chains.first ?? features.chains.second;
   // A chain over a link is that link.
-  if (parts.chain === best && chain?.from !== forward?.from) return alongChain(chain);
+  const isLink = chain?.from === forward?.from && (chain?.edge === undefined || chain.edge === forward?.edge);
+  if (parts.chain === best && !isLink) return alongChain(chain);
   if (forward !== undefined && (parts.forward === best || parts.chain === best))
     return along(forward, forward.relation ?? 'mention');
   if (shared !== undefined && parts.shared === best) {

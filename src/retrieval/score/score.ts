@@ -115,6 +115,7 @@ function chainFactor(item: Features, factor: (edge: string) => number): number {
  */
 function chainEdges({ chains, forward }: Features): string[] {
   const chain = chains.first ?? chains.second;
+  if (chain?.edge !== undefined) return [chain.edge];
   if (chain !== undefined && forward?.from === chain.from) return [forward.edge];
   return chain === undefined
     ? []
