@@ -8,6 +8,7 @@ import { postgresFailure } from '../../src/backends/relational/postgres/postgres
 import { httpLearner } from '../../src/backends/remote-learner/http.js';
 import { postgresError } from '../../src/backends/store/engine/postgres.js';
 import { QdrantVectors } from '../../src/backends/vector/qdrant.js';
+import { isUnknownHost } from '../../src/core/wording/unknown-host.js';
 
 /** No name server knows a host below `invalid` (RFC 6761). */
 const HOST = 'nowhere.invalid';
@@ -78,4 +79,10 @@ it.each<[string, string, () => unknown]>([
   expect(error).toMatchObject({ code: 'unavailable', retriable: true });
   expect(error.message).toContain(`cannot be reached: the host name in ${setting} is not known here`);
   expect(error.message).not.toContain('not-for-anybody');
+});
+
+it('does not search the causes of an error that causes itself without end', () => {
+  const error = new Error('The connection failed.');
+  error.cause = new Error('The server is gone.', { cause: error });
+  expect(isUnknownHost(error)).toBe(false);
 });

@@ -1,7 +1,14 @@
+/** Causes that are searched: an error may cause itself. */
+const DEEPEST = 8;
+
 /** Returns whether a connection failed because no name server knows the host. Drivers keep the cause, or quote it. */
 export function isUnknownHost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN)\b/.test(error.message) || isUnknownHost(error.cause);
+  let one = error;
+  for (let depth = 0; depth <= DEEPEST && one instanceof Error; depth += 1) {
+    if (/\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN)\b/.test(one.message)) return true;
+    one = one.cause;
+  }
+  return false;
 }
 
 /** Returns the sentence about a server whose host is unknown. `setting` names what holds the address. */
