@@ -9,6 +9,16 @@ export interface Attribute {
   readonly states: readonly RegExp[];
   /** Statements that only an earlier turn makes: what is said in passing is no news. */
   readonly mentions: readonly RegExp[];
+  /** Statements without a subject, as notes have them. */
+  readonly notes?: Notes;
+}
+
+/** Short of a subject a sentence may be about anything: "Moved to Slack." */
+export interface Notes {
+  /** The group `from` is what it was before: the statement holds where an earlier one tells that. */
+  readonly states: readonly RegExp[];
+  /** Without `from`, a message holds one of these as well. */
+  readonly cues: RegExp;
 }
 
 /** Between a subject and its verb. Few, so that a text full of them is read in one go. */
@@ -48,39 +58,53 @@ function owned(asks: readonly string[], nouns: string, verbs: readonly string[] 
   ]);
 }
 
+/** What one lives in or near, and what is called nothing else. */
+const DWELLINGS =
+  'flat|apartment|house|city|town|village|suburbs?|countryside|coast|parents|new (?:home|place|room|studio|address)';
 /** What one moves to and lives in, among what one may move to: "a new flat", and not "the sales department". */
 const DWELLING =
   '(?!(?:an?|the|my|our|his|her|their|another|using) ' +
-  '(?!(?:\\p{L}+ ){0,2}(?:flat|apartment|house|home|place|room|studio|city|town|village|suburbs?|countryside|coast|parents)))';
+  `(?!(?:\\p{L}+ ){0,2}(?:${DWELLINGS}|home|place|room|studio)))`;
 
-const { weekdays, months } = dateWords('english');
+const { weekdays, months, yesterday, lastWeek, thisWeek, lastWeekend, lastMonth, thisMonth } = dateWords('english');
+/** "Oslo", "Aix-en-Provence", "New York City, USA". */
+const FROM = "from (?!(?:the|my|our) )(?<from>(?:\\p{L}(?:\\p{L}|['’-])*,? ){1,5}?)";
 /** Where one moves to, from a place or not: an appointment moves to another day, and "from the lighting team" is no place. */
-const TO_A_DWELLING = `(?:from (?!(?:the|my|our) )(?:\\p{L}+,? ){1,3}?)?(?:back )?(?:to|into) (?!(?:${weekdays}|${months.join('|')})s?(?!\\p{L}))${DWELLING}\\p{L}+`;
+const TO_A_DWELLING = `(?:${FROM})?(?:back )?(?:to|into) (?!(?:tears|(?:${weekdays}|${months.join('|')})s?)(?!\\p{L}))${DWELLING}\\p{L}+`;
+const WHEN = [
+  ...[yesterday, lastWeek, thisWeek, lastWeekend, lastMonth, thisMonth, 'last year', 'this year'],
+  `in (?:${months.join('|')})`,
+  '(?:weeks?|months?|years?) ago',
+].join('|');
 
-const HOME = attribute(
-  [
-    'lives?|living|resid\\p{L}+|home|home ?town|address|city|town|country',
-    'wohn\\p{L}*|leb(?:e|st|t|en)|adresse|stadt|habit\\p{L}*|vi(?:s|t|vez|vons)|ville',
-    'viv\\p{L}+|direcci(?:ó|o)n|ciudad|mor(?:o|as?|am)|endere(?:ç|c)o|cidade|abit\\p{L}+|indirizzo|citt(?:à|a)',
-    'woont?|wonen|adres|stad',
-  ],
-  [
-    `WHO (?:moved|relocated) (?:back )?${TO_A_DWELLING}`,
-    // Notes leave "I" out.
-    `^(?:(?:just|finally|recently|have|we['’]ve|i['’]ve) ){0,2}(?:moved|relocated) (?:back )?${TO_A_DWELLING}`,
-    '(?:bin|sind) (?:\\S+ ){1,6}(?:um)?gezogen',
-    "(?:j['’]ai|nous avons) (?:\\S+ )?d(?:é|e)m(?:é|e)nag(?:é|e)",
-    '(?:me|nos) (?:\\S+ )?mud(?:é|e|ado|amos|ei)|mudei-me|mudámo-nos',
-    '(?:mi sono|ci siamo) trasferit[oaie]',
-    '(?:ben|zijn) (?:\\S+ ){1,6}verhuisd',
-  ],
-  [
-    'WHO (?:lives?|living|resides?) (?:in|at|on|near|with|together|here)',
-    '(?:ich|wir) (?:\\S+ )?(?:wohnen?|leben?)|(?:wohnen?|leben?) (?:ich|wir)',
-    "j['’]habite|nous habitons|je vis|nous vivons|viv(?:o|imos|iamo)|mor(?:o|amos)|abit(?:o|iamo)",
-    '(?:ik|we|wij) (?:\\S+ )?(?:woon|wonen)|(?:woon|wonen) (?:ik|we|wij)',
-  ],
-);
+const HOME: Attribute = {
+  ...attribute(
+    [
+      'lives?|living|resid\\p{L}+|home|home ?town|address|city|town|country',
+      'wohn\\p{L}*|leb(?:e|st|t|en)|adresse|stadt|habit\\p{L}*|vi(?:s|t|vez|vons)|ville',
+      'viv\\p{L}+|direcci(?:ó|o)n|ciudad|mor(?:o|as?|am)|endere(?:ç|c)o|cidade|abit\\p{L}+|indirizzo|citt(?:à|a)',
+      'woont?|wonen|adres|stad',
+    ],
+    [
+      `WHO (?:moved|relocated) (?:back )?${TO_A_DWELLING}`,
+      '(?:bin|sind) (?:\\S+ ){1,6}(?:um)?gezogen',
+      "(?:j['’]ai|nous avons) (?:\\S+ )?d(?:é|e)m(?:é|e)nag(?:é|e)",
+      '(?:me|nos) (?:\\S+ )?mud(?:é|e|ado|amos|ei)|mudei-me|mudámo-nos',
+      '(?:mi sono|ci siamo) trasferit[oaie]',
+      '(?:ben|zijn) (?:\\S+ ){1,6}verhuisd',
+    ],
+    [
+      'WHO (?:lives?|living|resides?) (?:in|at|on|near|with|together|here)',
+      '(?:ich|wir) (?:\\S+ )?(?:wohnen?|leben?)|(?:wohnen?|leben?) (?:ich|wir)',
+      "j['’]habite|nous habitons|je vis|nous vivons|viv(?:o|imos|iamo)|mor(?:o|amos)|abit(?:o|iamo)",
+      '(?:ik|we|wij) (?:\\S+ )?(?:woon|wonen)|(?:woon|wonen) (?:ik|we|wij)',
+    ],
+  ),
+  notes: {
+    states: patterns(`^(?:(?:just|finally|recently|have) ){0,2}(?:moved|relocated) (?:back )?${TO_A_DWELLING}`),
+    cues: bounded(`boxes|unpack\\p{L}*|landlord|landlady|neighbou?rs?|neighbou?rhood|rent|${DWELLINGS}|${WHEN}`, 'u'),
+  },
+};
 
 /** What no employer is called. */
 const NO_EMPLOYER =

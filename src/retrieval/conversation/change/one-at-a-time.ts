@@ -14,6 +14,10 @@ export interface Statement {
   readonly own: boolean;
   /** Which kind of it, where the turn says so: "dentist" of whom one goes to. */
   readonly what: string | undefined;
+  /** The sentence that says so, in small letters. */
+  readonly sentence: string;
+  /** What it was before, where only an earlier statement of that makes this one: "Moved from Oslo to Bergen." */
+  readonly from: string | undefined;
   /** Whether it tells what it is, and does not only mention it. */
   readonly states: boolean;
   /** Stems of the question that the turn holds beside the statement. */
@@ -97,9 +101,19 @@ export function follow(earlier: readonly Statement[] = [], later: readonly State
           first.attribute === second.attribute &&
           first.subject === second.subject &&
           (first.what === undefined || second.what === undefined || first.what === second.what) &&
+          (second.from === undefined || tells(first.sentence, second.from)) &&
           [...first.beside].every((stem) => second.beside.has(stem)),
       ),
   );
+}
+
+/** Returns whether a sentence tells a place, or what it lies in: most words of it, "New York" of "New York City, USA". */
+function tells(sentence: string, place: string): boolean {
+  const told = new Set(sentence.match(WORDS));
+  return place.split(',').some((part) => {
+    const words = part.match(WORDS) ?? [];
+    return 2 * words.filter((word) => told.has(word)).length > words.length;
+  });
 }
 
 /** Returns what a turn says, in small letters, without its questions. */
@@ -117,19 +131,28 @@ function statements(
   beside: (match: string) => ReadonlySet<string>,
 ): Statement[] {
   const { speaker, role } = passage!.message!;
-  const match = (patterns: readonly RegExp[], states: boolean): Statement[] =>
+  const match = (patterns: readonly RegExp[], kind: 'states' | 'mentions' | 'notes'): Statement[] =>
     sentences.flatMap((sentence) =>
       patterns.flatMap((pattern): Statement[] => {
         const groups = pattern.exec(sentence);
         if (groups === null) return [];
         const who = groups.groups?.who ?? 'i';
         if (NOBODY.has(who)) return [];
+        const from = kind === 'notes' ? groups.groups?.from : undefined;
+        if (kind === 'notes' && from === undefined && !sentences.some((one) => attribute.notes!.cues.test(one)))
+          return [];
         const own = SPEAKER.has(who);
         const subject = own ? nameOf(speaker ?? role) : who;
-        return [{ attribute, subject, own, what: groups.groups?.what, states, beside: beside(groups[0]) }];
+        const what = groups.groups?.what;
+        const states = kind !== 'mentions';
+        return [{ attribute, subject, own, what, sentence, from, states, beside: beside(groups[0]) }];
       }),
     );
-  return [...match(attribute.states, true), ...match(attribute.mentions, false)];
+  return [
+    ...match(attribute.states, 'states'),
+    ...match(attribute.notes?.states ?? [], 'notes'),
+    ...match(attribute.mentions, 'mentions'),
+  ];
 }
 
 /** Returns the first part of a name, as others call it. */
