@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { SvcError } from '../../src/core/errors.js';
+import type { Json } from '../../src/core/model.js';
 import {
   askedEdges,
   askedRelations,
@@ -68,7 +69,7 @@ describe('names of relations', () => {
 });
 
 describe('columns that clients write', () => {
-  const edge = (column: JsonValue) => ({
+  const edge = (column: Json) => ({
     source_id: 'a',
     target_id: 'b',
     relation_type: 'R',
