@@ -2,8 +2,9 @@ import { mapInSlices } from '../../../core/async/slices.js';
 import type { GraphNode } from '../../../core/model.js';
 import { wordsOf } from '../../../core/text/words.js';
 import type { ItemTexts } from '../../expand/item-words.js';
+import type { Attribute } from './attribute.js';
 import { isVersion } from './change-words.js';
-import { type Attribute, ONE_AT_A_TIME } from './one-at-a-time-words.js';
+import { ONE_AT_A_TIME } from './one-at-a-time-words.js';
 
 /** What a turn says of something that a person has one of at a time. */
 export interface Statement {
