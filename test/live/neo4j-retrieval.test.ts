@@ -41,17 +41,35 @@ describe('a query on Neo4j', () => {
     let same = 0;
     const list = questions().slice(0, 40);
     for (const context of list) {
-      const body = { context, domains: ['sample'], mode: 'graph', top_k: 5 };
-      const ids = async (test: TestService): Promise<string[]> =>
-        (await test.post('/v1/query', body)).body.items.map((item: { id: string }) => item.id);
-      const [mine, theirs] = [await ids(neo4j), await ids(embedded)];
-      if (JSON.stringify(mine) === JSON.stringify(theirs)) same += 1;
-      expect({ context, ids: [...mine].sort() }).toEqual({ context, ids: [...theirs].sort() });
+      const body = { context, domains: ['sample'], mode: 'graph', top_k: 10 };
+      const items = async (test: TestService): Promise<Item[]> => (await test.post('/v1/query', body)).body.items;
+      const [mine, theirs] = [await items(neo4j), await items(embedded)];
+      const [best, bestOfOther] = [mine, theirs].map((all) => all.slice(0, 5).map(({ id }) => id));
+      if (JSON.stringify(best) === JSON.stringify(bestOfOther)) same += 1;
+      expect({ context, ids: besideTies(mine, theirs) }).toEqual({ context, ids: besideTies(theirs, mine) });
     }
     expect(list.length).toBeGreaterThan(20);
     expect(same / list.length).toBeGreaterThanOrEqual(0.95);
   });
 });
+
+interface Item {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** How far scores may lie apart, as a share: engines compute PageRank to some digits each, and what nearly ties for the fifth place may take it on one of them. */
+const TIE = 0.05;
+
+/** Returns the best five of `all` in the order of their ids, without those that tie with the fifth place on both engines. */
+function besideTies(all: readonly Item[], others: readonly Item[]): string[] {
+  const ties = (list: readonly Item[], id: string): boolean => {
+    const [score, fifth] = [list.find((item) => item.id === id)?.score ?? 0, list[4]?.score ?? 0];
+    return Math.abs(score - fifth) <= TIE * fifth;
+  };
+  const best = all.slice(0, 5).map(({ id }) => id);
+  return best.filter((id) => !(ties(all, id) && ties(others, id))).sort();
+}
 
 describe.each(['auto', 'gds', 'local'] as const)('a query on Neo4j with SVC_PPR=%s', (ppr) => {
   let neo4j: TestService;
