@@ -11,7 +11,7 @@ import { Credentials } from '../../src/sources/connect/credentials.js';
 import { SourceRegistry } from '../../src/sources/connect/registry.js';
 import { parseConventions } from '../../src/sources/inspect/conventions.js';
 import { Sources } from '../../src/sources/sources.js';
-import { linesOf } from './own-text.js';
+import { evidenceIn, linesOf } from './own-text.js';
 import type { World } from './world.js';
 
 const FOLDER = 'bench/retrieval/tables';
@@ -74,15 +74,11 @@ export function rowsIn(
   rows: TablesQuestion['rows'],
   { name, description }: { name: string; description: string },
 ): number[] {
-  const text = lettersOf(`${name}\n${description}`);
+  const text = `${name}\n${description}`;
   return rows.flatMap(({ table, cells }, i) => {
     const isOfTable = name.split(' > ')[0] === table || description.includes(`${table.replaceAll('_', ' ')} with `);
-    return isOfTable && cells.every((cell) => text.includes(lettersOf(cell))) ? [i] : [];
+    return isOfTable && evidenceIn(cells, text).length === cells.length ? [i] : [];
   });
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Ingests each table as a CSV file, a reference being the name of the row that it means. */

@@ -42,6 +42,9 @@ export interface Start {
   readonly relative: number;
 }
 
+/** Returns the typed edges at some concepts; others may be among them. */
+type EdgesAt = (concepts: readonly string[]) => Promise<Expansion['edges']>;
+
 /**
  * Follows bridges: takes a name out of a good passage, or one that a typed edge leads to from a good concept, puts it in place of what
  * that item explains of the question, and scores the items that hold the name against that shorter question; then once more from the best of them.
@@ -55,7 +58,7 @@ export async function followChains(
     readonly texts: ItemTexts;
     readonly copies: Copies;
     /** Returns the typed edges at the items that the graph was expanded around. */
-    readonly edges: () => Promise<Expansion['edges']>;
+    readonly edges: EdgesAt;
     readonly domains: readonly string[] | undefined;
   },
 ): Promise<Chains> {
@@ -96,7 +99,7 @@ async function stepsFrom(
     readonly origins: readonly Origin[];
     readonly width: Width;
     readonly texts: ItemTexts;
-    readonly edges: () => Promise<Expansion['edges']>;
+    readonly edges: EdgesAt;
   },
 ): Promise<ChainStep[]> {
   const byId = new Map(origins.map((origin) => [origin.node.id, origin]));
@@ -131,7 +134,13 @@ async function stepsFrom(
       : [{ node, relative, open: restOf(wording, anchor), words: wording.words, kinds: kinds.get(node.id)! }],
   );
   if (concepts.length > 0)
-    bridges.push(...(await edgeBridges(parts, concepts, { edges: await edges(), texts, count: width.each })));
+    bridges.push(
+      ...(await edgeBridges(parts, concepts, {
+        edges: await edges(concepts.map(({ node }) => node.id)),
+        texts,
+        count: width.each,
+      })),
+    );
   const seen = new Set<string>();
   const distinct = strongest(bridges, bridges.length).filter(({ key, from }) => {
     const { anchor, wording } = byId.get(from)!;
@@ -239,9 +248,8 @@ async function secondHop(
       { node, relative: FADING * (end.strength - best), anchor, wording, sentences: sentences ?? new Float32Array(0) },
     ];
   });
-  const concepts = origins.filter(({ node }) => node.kind === 'concept').map(({ node }) => node.id);
-  const edges = async (): Promise<Expansion['edges']> =>
-    concepts.length === 0 ? [] : (await parts.graph.expand(concepts, domains === undefined ? {} : { domains })).edges;
+  const edges: EdgesAt = async (concepts) =>
+    (await parts.graph.expand(concepts, domains === undefined ? {} : { domains })).edges;
   const steps = await stepsFrom(parts, { origins, width: SECOND, texts, edges });
   return hop(parts, steps, { question: question.text, twice: SECOND.twice, copies });
 }

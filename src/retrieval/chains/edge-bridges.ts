@@ -6,14 +6,12 @@ import { wordsOf } from '../../core/text/words.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { likenessByTable } from '../expand/like-words.js';
+import { TYPED } from '../expand/paths.js';
 import { relationOf, wordsOfRelation } from '../expand/relations.js';
 import { likeness } from '../expand/words-near.js';
 import type { QuestionWord } from '../seed/question-words.js';
 import { type Bridge, strengthOf, strongest } from './bridges.js';
 import { isRowOf, isUnnamedRow } from './kinds.js';
-
-/** A typed edge has no sentence: its weight, 1 for a certain one, stands for this similarity. */
-const TYPED = 0.4;
 
 /** From this likeness on a relation says a word of the question. */
 const SAID = 0.4;

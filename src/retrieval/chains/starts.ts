@@ -48,8 +48,9 @@ export function chainStarts({
   const explained = ranked
     .slice(0, 3)
     .reduce((most, { node }) => Math.max(most, coverage(question.terms, texts.of(node).all)), 0);
+  if (explained === 1) return [];
   // One concept may explain all but what is asked of another that an edge leads to.
-  const open = explained < EXPLAINED ? ranked : explained === 1 ? [] : ranked.filter(isNamedConcept);
+  const open = explained < EXPLAINED ? ranked : ranked.filter(isNamedConcept);
   const scored = open.map(({ node, direct }) => ({
     node,
     score: direct.base + NAMED * Math.max(direct.named, RARE * (rare.get(node.id) ?? 0)),

@@ -42,9 +42,8 @@ export async function likeWords(
   }
   const compared = [...held].filter((word) => WORD.test(word));
   const terms = asked.map(({ norm }) => norm);
-  for (let from = 0; from < compared.length; from += SLICE) {
-    const slice = compared.slice(from, from + SLICE);
-    cosines(slice, terms).forEach((cosine, at) => {
+  for await (const { slice, near } of comparedInSlices(cosines, compared, terms)) {
+    near.forEach((cosine, at) => {
       if (cosine <= APART) return;
       const word = slice[Math.floor(at / terms.length)]!;
       const like = { stem: asked[at % terms.length]!.stem, share: shareOf(cosine) };
@@ -52,9 +51,24 @@ export async function likeWords(
       if (known === undefined) found.set(word, [like]);
       else known.push(like);
     });
-    await pause();
   }
   return found;
+}
+
+type Cosines = ReturnType<RetrievalParts['table']>['cosines'];
+
+/** Yields the cosines of each slice of words with the terms, word by word, and gives way to the event loop between them. */
+async function* comparedInSlices(
+  cosines: NonNullable<Cosines>,
+  words: readonly string[],
+  terms: readonly string[],
+): AsyncGenerator<{ readonly slice: readonly string[]; readonly near: Float32Array }> {
+  const pause = slicer('urgent');
+  for (let from = 0; from < words.length; from += SLICE) {
+    const slice = words.slice(from, from + SLICE);
+    yield { slice, near: cosines(slice, terms) };
+    await pause();
+  }
 }
 
 function shareOf(cosine: number): number {
@@ -70,14 +84,9 @@ export async function likenessByTable(
   const [known, asked] = [words, terms].map((set) => [...set].filter((word) => WORD.test(word)));
   const { cosines } = (known!.length === 0 || asked!.length === 0 ? undefined : opened(table)) ?? {};
   if (cosines === undefined) return () => 0;
-  const pause = slicer('urgent');
   const rows = new Map<string, Float32Array>();
-  for (let from = 0; from < known!.length; from += SLICE) {
-    const slice = known!.slice(from, from + SLICE);
-    const found = cosines(slice, asked!);
-    for (const [i, word] of slice.entries()) rows.set(word, found.subarray(i * asked!.length, (i + 1) * asked!.length));
-    await pause();
-  }
+  for await (const { slice, near } of comparedInSlices(cosines, known!, asked!))
+    for (const [i, word] of slice.entries()) rows.set(word, near.subarray(i * asked!.length, (i + 1) * asked!.length));
   const columns = new Map(asked!.map((term, i) => [term, i]));
   return (word, term) => {
     const [row, column] = [rows.get(word), columns.get(term)];

@@ -14,7 +14,7 @@ const WORDS = 0.5;
 const RARITY = 0.1;
 const INLINKS = 0.05;
 /** A typed edge has no sentence: its weight, 1 for a certain one, stands for this similarity. */
-const TYPED = 0.4;
+export const TYPED = 0.4;
 /** What its relation says of the question: words near a mention only suggest that this link is meant. */
 const STATED = 1.3;
 

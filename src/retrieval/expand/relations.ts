@@ -188,7 +188,7 @@ export function askedEdges(edges: readonly Edge[], context: AskedContext): (item
   const { names, relations } = context;
   const named = itemsOf(names);
   const ofNamed = typesAtNamed(edges, names);
-  const ends = new Set(edges.flatMap((edge) => endsOf(edge)));
+  const ends = new Set(edges.filter((edge) => !isTyped(edge)).flatMap(endsOf));
   // All words of the question are read once for all edges of a relation that leave an item, or arrive there.
   const known = new Map<string, AskedEdge>();
   return (item, edge) => {
@@ -197,12 +197,17 @@ export function askedEdges(edges: readonly Edge[], context: AskedContext): (item
     if (meant === undefined || meant.size === 0 || (ofNamed.has(type) && !named.has(item))) return NOT_ASKED;
     const leaves = item === edge.source_id;
     // The column of a foreign key may be a verb ("needs") or what the other end is ("lead"): it alone tells no direction.
-    const isDirected = edge.relation_type === type || ends.has(endOf(type, item, !leaves));
+    const isDirected = isTyped(edge) || ends.has(endOf(type, item, !leaves));
     const key = endOf(type, item, leaves);
     const asked = known.get(key) ?? askedEdge(context, { item, leaves, type, meant, isDirected });
     known.set(key, asked);
     return asked;
   };
+}
+
+/** Returns true for an edge that its relation type alone describes. */
+function isTyped(edge: Edge): boolean {
+  return relationOf(edge) === edge.relation_type;
 }
 
 function endsOf(edge: Edge): string[] {

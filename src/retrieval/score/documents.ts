@@ -61,11 +61,13 @@ export async function documentItems(
     seeds,
   );
   const direct = directCandidates(evidence, rare, topK);
-  // Concepts may be long: chains read all words of those they may start from at once.
-  const concepts = [...found.values()].filter(
-    ({ id, kind }) => kind === 'concept' && (question.named.has(id) || rare.has(id)),
-  );
-  await forEachInSlices(concepts, (node) => texts.of(node).all, 'urgent');
+  if (scope.graph) {
+    // Concepts may be long: chains read all words of those they may start from at once.
+    const concepts = [...found.values()].filter(
+      ({ id, kind }) => kind === 'concept' && (question.named.has(id) || rare.has(id)),
+    );
+    await forEachInSlices(concepts, (node) => texts.of(node).all, 'urgent');
+  }
   const starts = scope.graph ? chainStarts({ question, evidence, texts, copies, nodes: found, rare }) : [];
   const pool: Pool = { question, units, evidence, texts, copies, direct, nodes: found };
   const hasChains = starts.length > 0;

@@ -118,9 +118,9 @@ export function featuresOf(
   // A question that is nothing but names asks for these.
   const terms = withoutAddresses(question);
   const asked = question.open.size === 0 ? terms : question.open;
-  const shares = new TermShares(terms, asked, { names: namesOf(question, terms), like });
-  const month = wordsInDate(question);
-  const sharesOf = (node: GraphNode) => shares.of(texts.of(node), inMonth.has(node.id) ? month : []);
+  const dated = wordsInDate(question);
+  const shares = new TermShares(terms, asked, { names: namesOf(question, { terms, dated }), like });
+  const sharesOf = (node: GraphNode) => shares.of(texts.of(node), inMonth.has(node.id) ? dated : []);
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, sharesOf(node)]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, sharesOf(node));
   const namesIn = (id: string | undefined): number => (id === undefined ? 0 : (held.get(id)?.names ?? 0));
@@ -194,9 +194,10 @@ const DIGITS = /^\p{N}+$/u;
 const CODE = /\p{L}[-_]$/u;
 
 /** Returns the names and numbers of the question that what answers it writes as it does: days and months may stand in any form, and names without the form of address. */
-function namesOf(question: Question, terms: Question['terms']): Map<string, number> {
-  const { text, open, words } = question;
-  const dated = wordsInDate(question);
+function namesOf(
+  { text, open, words }: Question,
+  { terms, dated }: { readonly terms: Question['terms']; readonly dated: ReadonlySet<string> },
+): Map<string, number> {
   const coded = words.filter(
     ({ norm, start }) => DIGITS.test(norm) && CODE.test(text.slice(Math.max(0, start - 2), start)),
   );

@@ -117,9 +117,7 @@ function chainEdges({ chains, forward }: Features): string[] {
   const chain = chains.first ?? chains.second;
   if (chain?.edge !== undefined) return [chain.edge];
   if (chain !== undefined && forward?.from === chain.from) return [forward.edge];
-  return chain === undefined
-    ? []
-    : [chain.edge ?? mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
+  return chain === undefined ? [] : [mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
 }
 
 /** Returns the ids of the edges that a part of the score stands on. */

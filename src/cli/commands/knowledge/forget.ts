@@ -121,12 +121,12 @@ function isSessionOf({ kind, label }: Document, file: string): boolean {
   return kind === 'session' && label.startsWith(name) && /^(?: \d{4}-\d\d-\d\d)?$/u.test(label.slice(name.length));
 }
 
-/** Says what was forgotten, or would be. */
 /** Returns `1 row or table`, `2 rows and tables`. */
 export function rowsAndTables(count: number): string {
   return count === 1 ? '1 row or table' : `${count} rows and tables`;
 }
 
+/** Says what was forgotten, or would be. */
 export function forgottenSentence(status: string, what: string): string {
   return status === 'dry_run'
     ? `Would be forgotten: ${what}.\n${dim('A dry run; nothing was changed.')}`
