@@ -15,9 +15,15 @@ export interface BuildSettings {
   readonly quietMs: number;
 }
 
-/** Milliseconds without a search after which building resumes; while searches go on it does a slice so often: each costs them more without it. */
+/** Milliseconds without a search after which building resumes. */
 const IDLE_MS = 200;
+/**
+ * While searches go on it does a slice so often where this many rows or more are in no graph, since each search scans them; more
+ * rarely the fewer they are, but ten times as rarely at most.
+ */
 const SEARCHING_MS = 60;
+const MANY = 100_000;
+const RARER = 10;
 /** The same for writes: the next batch of a load may take a while to come. */
 const WRITING_MS = 2000;
 const LOADING_MS = 1000;
@@ -247,7 +253,9 @@ export class GraphBuilder {
 
   private async pause(): Promise<void> {
     const since = performance.now();
-    const longest = (now: number): number => (now < this.writingUntil ? LOADING_MS : SEARCHING_MS);
+    const left = this.arena.live - this.segments.live;
+    const searching = SEARCHING_MS * Math.min(RARER, Math.max(1, MANY / left));
+    const longest = (now: number): number => (now < this.writingUntil ? LOADING_MS : searching);
     for (
       let now = since;
       !this.stopped && now < this.pausedUntil && now < since + longest(now);
