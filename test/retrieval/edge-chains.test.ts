@@ -66,6 +66,16 @@ describe('chains over typed edges', () => {
     expect(reached.map(({ node: { name } }) => name)).toEqual(['Bellhop']);
   });
 
+  test('go over an edge that the question does not speak of only to what holds a word of it', async () => {
+    const from = async (context: string): Promise<string[]> => {
+      const items = await ask(context);
+      const { id } = items.find(({ node: { name } }) => name === 'Quill')!.node;
+      return items.flatMap(({ node, features }) => (features?.chains.first?.from === id ? [node.name] : []));
+    };
+    expect(await from('What has Quill to do with salmon and granite?')).toEqual([]);
+    expect(await from('Which engineer of Quill lives in the city of Leeds?')).toContain('Tom Fielding');
+  });
+
   test('go over two edges', async () => {
     const items = await ask('In which city is the person who leads the service that Mailroom needs?');
     const end = items.find(({ node: { name } }) => name === 'Greta Lund');

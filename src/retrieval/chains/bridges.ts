@@ -27,6 +27,8 @@ export interface Bridge {
   readonly about: readonly string[];
   /** The typed edge that leads to it; absent for a mention. */
   readonly edge?: string;
+  /** True where the question speaks of no relation at its concept: the edge is one of several that may be meant. */
+  readonly isGuess?: boolean;
 }
 
 /** What the bridges of one passage are chosen by. */

@@ -85,7 +85,10 @@ export async function edgeBridges(
         isWanted: isRowOf(origin.kinds, end, texts.language),
       });
       return [
-        { key: keyOf(tokens), name, stems: own, from: origin.node.id, sentence: -1, strength, about: [to], edge },
+        {
+          ...{ key: keyOf(tokens), name, stems: own, from: origin.node.id, sentence: -1, strength, about: [to], edge },
+          isGuess: near === 0,
+        },
       ];
     });
     return strongest(bridges, count);

@@ -58,6 +58,8 @@ export async function hop(
     const about = new Set(bridge.about);
     const onward = rewriting(step, cutsOf(step)[0] ?? step.anchor);
     for (const [to, lexical] of holders[s]!) {
+      // Whatever lies next to a concept resembles some question: a guess has to hold a word of it.
+      if (bridge.isGuess === true && lexical === 0) continue;
       const item = vectors.get(to);
       let best: { similarity: number; variant: Variant } | undefined;
       for (const variant of rewritten[s]!) {
