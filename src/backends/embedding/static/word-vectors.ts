@@ -37,9 +37,12 @@ export class WordVectors {
     const cosines = new Float32Array(words.length * to.length);
     for (let from = 0; from < to.length; from += TARGETS) {
       const targets = this.targets(to.slice(from, from + TARGETS));
+      const count = targets.length / DIMENSION;
       words.forEach((word, i) => {
         const row = this.rowOf(word);
-        if (row !== -1) cosines.set(this.dots(row, targets), i * to.length + from);
+        if (row === -1) return;
+        const dots = this.dots(row, targets);
+        for (let j = 0; j < count; j += 1) cosines[i * to.length + from + j] = dots[j]!;
       });
     }
     return cosines;
@@ -56,12 +59,13 @@ export class WordVectors {
     return targets;
   }
 
+  /** Returns the products of a row with the targets, one after the other; more may follow. */
   private dots(row: number, targets: Float32Array): Float32Array {
     const count = targets.length / DIMENSION;
     if (this.rows !== undefined) {
       const { memory, pointer } = this.rows;
       memory.dots(pointer + row * ROW, memory.query.pointer, count, ROW, memory.results.pointer);
-      return memory.results.data.subarray(0, count);
+      return memory.results.data;
     }
     const vector = this.vector(row);
     return new Float32Array(count).map((_, j) =>
