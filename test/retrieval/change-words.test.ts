@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { asksNow } from '../../src/retrieval/conversation/change/change-words.js';
+import { asksNow } from '../../src/retrieval/change/change-words.js';
 
 describe('a question asks how things are now', () => {
   test('where it is for ages and last names', () => {

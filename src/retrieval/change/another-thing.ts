@@ -1,7 +1,7 @@
-import { mapInSlices } from '../../../core/async/slices.js';
-import type { GraphNode } from '../../../core/model.js';
-import { type Word, wordsOf } from '../../../core/text/words.js';
-import type { ItemTexts } from '../../expand/item-words.js';
+import { mapInSlices } from '../../core/async/slices.js';
+import type { GraphNode } from '../../core/model.js';
+import { type Word, wordsOf } from '../../core/text/words.js';
+import type { ItemTexts } from '../expand/item-words.js';
 import { isVersion } from './change-words.js';
 
 /** Shorter numbers count things rather than name one. */

@@ -1,7 +1,7 @@
-import { mapInSlices } from '../../../core/async/slices.js';
-import type { GraphNode } from '../../../core/model.js';
-import { wordsOf } from '../../../core/text/words.js';
-import type { ItemTexts } from '../../expand/item-words.js';
+import { mapInSlices } from '../../core/async/slices.js';
+import type { GraphNode } from '../../core/model.js';
+import { wordsOf } from '../../core/text/words.js';
+import type { ItemTexts } from '../expand/item-words.js';
 import type { Attribute } from './attribute.js';
 import { isVersion } from './change-words.js';
 import { ONE_AT_A_TIME } from './one-at-a-time-words.js';

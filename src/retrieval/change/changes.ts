@@ -1,8 +1,8 @@
-import type { GraphNode, MessageFields } from '../../../core/model.js';
-import { dot } from '../../dot.js';
-import type { ItemTexts } from '../../expand/item-words.js';
-import { asksTime, temporalExpressions } from '../dates.js';
-import { SITTING } from '../windows.js';
+import type { GraphNode, MessageFields } from '../../core/model.js';
+import { dot } from '../dot.js';
+import type { ItemTexts } from '../expand/item-words.js';
+import { asksTime, temporalExpressions } from '../conversation/dates.js';
+import { SITTING } from '../conversation/windows.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { follow, statementsOf } from './one-at-a-time.js';
