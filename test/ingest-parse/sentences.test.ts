@@ -24,6 +24,30 @@ describe('splitSentences', () => {
     expect(split(text)).toEqual([text]);
   });
 
+  it.each([
+    'Der Austritt muss dem Vorstand bis zum 30. September schriftlich erklärt werden.',
+    'The notice of every member must reach the board by 28. February of the year that they leave it.',
+    'Der Nachweis muss bis zum 15. März 2026 und nicht erst am 1. Apr. vorliegen.',
+    'Das Fest ist am 30. 9. 2026 und die Sitzung des Vorstands am 1. 10. im Haus.',
+    'Næste stævne er den 4. mars, die Versammlung am 3. Mai im großen Saal des Hauses.',
+    'Die Wahl leitet im ersten Jahr der 2. Vorsitzende und im zweiten die 1. Schriftführerin des Vereins.',
+    'Das gilt nach § 4 Abs. 1 der Satzung, vgl. Ziff. 7 und Art. 12 sowie Nr. 5 der Ordnung.',
+    'Das kostet z. B. Mitglieder bzw. Gäste ca. 20 Euro inkl. Getränke, sagt Dr. Weber vom Vorstand.',
+  ])('does not end one after an ordinal number or before the number of a place: %s', (text) => {
+    expect(split(text)).toEqual([text]);
+  });
+
+  it.each([
+    'The number of members in the club is now 28. Februaries were cold there.',
+    'The number of boats in the club is now 12. May we buy another one of them?',
+    'Die Zahl der Boote im alten Haus ist am Ende 12. Die Mitglieder freuen sich sehr.',
+    'The museum of the island shows modern art. Visitors come from far away.',
+    'The tent was built for a party of 300. March was the month of the party.',
+    'Die Sitzung des neuen Vorstands ist am 3. Wir bitten alle Mitglieder um Antwort.',
+  ])('ends one after a number that counts: %s', (text) => {
+    expect(split(text)).toHaveLength(2);
+  });
+
   it('ends one after an abbreviation when a usual first word follows', () => {
     expect(split('The company is called Parcel Boats Inc. It was founded on the island.')).toHaveLength(2);
   });

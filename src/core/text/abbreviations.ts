@@ -1,12 +1,19 @@
+import { isMonth, MONTHS } from '../wording/months.js';
+import { fold } from './fold.js';
+import { stopWords } from './stop-words.js';
+
 /** Words whose full stop does not end a sentence: titles, units, months, citations. Own list, English first. */
 const NEVER_LAST = new Set(
   (
     'mr mrs ms mx dr prof st mt ft gen col lt sgt capt cmdr adm rev hon pres gov sen rep fr sr sra srta mme mlle hr ' +
     'messrs vs v no nos vol vols fig figs pp pg ch sec eq ed eds cf viz al ca approx est dept univ assn bros ' +
     'jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri ' +
-    'e.g i.e eg ie z.b d.h bzw p.ex str nr bd'
+    'e.g i.e eg ie z.b d.h bzw p.ex str nr nrn bd vgl ggf evtl inkl exkl zzgl bspw sog ziff mio mrd'
   ).split(' '),
 );
+
+/** Words whose full stop does not end a sentence where a number comes next: the places of laws, books and addresses. */
+const BEFORE_NUMBER = new Set('abs art kap abb anm anh tab tel std pag pág núm nº env'.split(' '));
 
 /** Abbreviations that may also end a sentence: they do before a usual first word of a sentence. */
 const MAYBE_LAST = new Set(
@@ -27,6 +34,7 @@ const FIRST_WORDS = new Set(
 export function isAbbreviation(word: string, next: string): boolean {
   const lower = word.toLowerCase();
   if (NEVER_LAST.has(lower)) return true;
+  if (/^\d/u.test(next) && BEFORE_NUMBER.has(lower)) return true;
   const maybe = MAYBE_LAST.has(lower);
   if (!maybe && lower.length > 1 && !lower.includes('.')) return false;
   const usualStart = /^\p{Lu}/u.test(next) && FIRST_WORDS.has(next.toLowerCase());
@@ -35,4 +43,32 @@ export function isAbbreviation(word: string, next: string): boolean {
   const initials = letters.every((part) => /^\p{L}$/u.test(part));
   if (!initials) return false;
   return letters.length === 1 ? !(usualStart && next.length > 1) || lower === 'v' : !usualStart;
+}
+
+const MONTH_NAMES: ReadonlySet<string> = new Set(Object.values(MONTHS).flat());
+/** A whole number of one or two digits at the end, with the word before it. */
+const DAY = /(?:(\p{L}+)\s+)?(?<![\p{L}\p{N}.,:/-])(\d{1,2})$/u;
+/** German words that an ordinal number comes after: "der 2. Vorsitzende". Not "am": English says "I am 30." */
+const BEFORE_ORDINAL = /^(?:d(?:er|ie|as|em|en|es)|im|vom|zum|zur|beim|jede[nrs]?)$/iu;
+
+/**
+ * Returns true where the full stop after a number is that of an ordinal number: a day before its month, in words or digits, a month before
+ * its year, or a German noun that an article announces. `before` ends with the number, `after` begins behind the white space.
+ */
+export function isOrdinal(before: string, after: string): boolean {
+  if (/(?<!\d)\d{1,2}\.\s*\d{1,2}$/u.test(before) && /^\d{4}(?!\d)/u.test(after)) return true;
+  const [, lead = '', day] = DAY.exec(before) ?? [];
+  if (day === undefined || Number(day) < 1) return false;
+  if (Number(day) <= 31) {
+    if (/^(?:0?[1-9]|1[0-2])\.(?!\d)/u.test(after)) return true;
+    // "12. May we go?" asks.
+    if (/^May (?:I|we|you|s?he|it|they|the|an?|this|that)(?!\p{L})/u.test(after)) return false;
+    const [word = ''] = /^\p{L}+/u.exec(after) ?? [];
+    if (MONTH_NAMES.has(word.toLowerCase())) return true;
+    // A short name is one with a full stop or a year behind it: "Jan" and "Set" are words too.
+    if (isMonth(word) && /^(?:\.| \d)/u.test(after.slice(word.length))) return true;
+  }
+  if (!BEFORE_ORDINAL.test(lead)) return false;
+  const [noun = ''] = /^\p{Lu}\p{Ll}{3,}/u.exec(after) ?? [];
+  return noun !== '' && !stopWords('german').has(fold(noun)) && !stopWords('english').has(fold(noun));
 }

@@ -1,4 +1,4 @@
-import { isAbbreviation } from './abbreviations.js';
+import { isAbbreviation, isOrdinal } from './abbreviations.js';
 import { countDense } from './characters.js';
 
 export type Span = [start: number, end: number];
@@ -95,9 +95,14 @@ function endsSentence(block: string, mark: number, stop: number): boolean {
   const after = block.slice(next, next + 24);
   if (!STARTER.test(after)) return false;
   if (block[mark] !== '.') return true;
+  if (isDigit(block.charCodeAt(mark - 1)) && isOrdinal(block.slice(Math.max(0, mark - 20), mark), after)) return false;
   const before = wordBefore(block, mark);
   const word = /^["'“‘«„([*_`]*([\p{L}\p{N}]+)/u.exec(after)?.[1] ?? '';
   return before === '' || !isAbbreviation(before, word);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** Returns the last letters, digits and full stops before a mark, at most twenty. */
