@@ -1,3 +1,5 @@
+import { germanDuty } from './german-duties.js';
+
 /** What follows a modal verb: an infinitive, with a small word before it ("doit toujours être", "debe siempre usarse"). */
 const ADVERB =
   '(?:(?:no|nunca|siempre|también|pas|jamais|toujours|aussi|impérativement|non|mai|sempre|anche|não|também) ){0,2}';
@@ -6,9 +8,6 @@ const MODAL =
   '(?:[Dd]eben?|[Dd]eberán?|debéis|doit|doivent|devra|devront|deve|devono|devem|deverá|deverão) (?!avoir été|haber|essere stat|ter sido)';
 /** A modal verb that says what somebody has to do; owing is none: "doit son nom à". */
 const DUTY = new RegExp(String.raw`(?<!\p{L})(?:${MODAL}${ADVERB}${INFINITIVE})`, 'u');
-/** German puts the infinitive last; a clause that ends with the modal verb is a subordinate one. "Leider müssen wir" speaks of somebody. */
-const GERMAN_DUTY =
-  /(?<!\p{L})(?:muss|müssen|(?:darf|dürfen|soll|sollen) (?:nie(?:mals)?|nicht|nur|kein\p{Ll}*)|darf (?:kein\p{Ll}*)) (?!(?:ich|wir|er|sie|es|du|man|ihr)(?!\p{L})).{3,}/u;
 const BANNED =
   '(?:estricta|terminante|absoluta|strict|formelle|rigorosa|severa)?(?:mente|ement)? ?(?:prohibid[oa]s?|obligatori[oa]s?|interdite?s?|obligatoires?|exigée?s?|vietat[oaie]|obbligatori[oae]?|proibid[oa]s?|obrigatóri[oa]s?|verboten|untersagt|Pflicht)';
 /** Before what somebody may ask or say, not demand: "s'il faut", "dice que hay que". */
@@ -100,11 +99,14 @@ export function ruleFormIn(sentence: string, language: string): 'imperative' | '
   if (orders.some((order) => order.test(sentence))) return 'imperative';
   const banned = IMPERSONAL.exec(sentence);
   if (banned !== null) return isCondition(clauseBefore(sentence, banned.index), language) ? undefined : 'obligation';
-  const modal = (language === 'german' ? GERMAN_DUTY : DUTY).exec(sentence);
-  if (modal === null) return undefined;
+  const german = language === 'german' ? germanDuty(sentence) : undefined;
+  const modal = language === 'german' ? german : DUTY.exec(sentence);
+  if (modal === undefined || modal === null) return undefined;
   const subject = clauseBefore(sentence, modal.index);
   const words = subject.split(/\s+/u).filter((word) => word !== '').length;
-  if (words > LONGEST_SUBJECT || PRONOUN.test(subject.replace(/\s(?:no|ne|non|não)$/u, ''))) return undefined;
+  if (words > LONGEST_SUBJECT) return undefined;
+  const isNamed = !PRONOUN.test(subject.replace(/\s(?:no|ne|non|não)$/u, ''));
+  if (!isNamed && !(german?.addresses === true && subject === 'Sie')) return undefined;
   // A verb in front speaks to whoever reads: "Debe guardarse el efectivo".
   if (words === 0 && sentence.slice(0, modal.index).trim() !== '') return undefined;
   return SUBORDINATE.test(subject) || isCondition(subject, language) ? undefined : 'obligation';

@@ -22,15 +22,27 @@ const ABSOLUTE =
   /^(?:(?:Always|Never)\s+(?!(?:is|was|are|were|been|has|had|having|before|again|mind|the|a|an|in|on|to|known|one)\b)\p{Ll}{2,}(?<!ed|ing)\b|(?:Do not|Don['’]t|Please(?! (?:note|be aware|see|refer))|Avoid|Ensure|Make sure|Be sure|Remember to|Take care (?:to|not to)|Only ever|Under no circumstances)\s+[\p{Ll}`"\d])/u;
 
 const OBLIGATION =
-  /(?<!\p{L})(?:must(?: (?:not|never|always|only|also))?|shall(?: not)?|should(?: (?:not|never|always|only|also))?|may (?:not|only|never)|(?:is|are) (?:not )?(?:required|allowed|permitted) to|(?:is|are) (?:forbidden|prohibited|mandatory))(?!\p{L})/u;
+  /(?<!\p{L})(?:must(?: (?:not|never|always|only|also))?|shall(?: not)?|should(?: (?:not|never|always|only|also))?|may (?:not|only|never)|(?:is|are) (?:(?:not )?(?:required|allowed|permitted) to|not (?:allowed|permitted))|(?:is|are) (?:forbidden|prohibited|mandatory))(?!\p{L})/u;
 
 /** Permission of some is prohibition of others. */
 const EXCLUSIVE =
-  /^(?:Only|Nothing|Nobody|No one|No \p{Ll}+)\s[^,.;]{0,60}?(?<!\p{L})(?:may|can|must|should)(?!\p{L})/u;
+  /^(?:(?:Only|Nothing|Nobody|No one|No \p{Ll}+)\s[^,.;]{0,60}?(?<!\p{L})(?:may|can|must|should)|(?:At most|No more than|Not more than)\s[^,.;]{0,60}?(?<!\p{L})(?:may|must|should))(?!\p{L})/u;
+
+/** What is demanded of whoever it concerns. */
+const IMPERSONAL = /^It is (?:\p{Ll}+ly )?(?:not (?:allowed|permitted)|forbidden|prohibited|mandatory) to \p{Ll}/u;
+
+/** A prohibition without a verb. */
+const VERBLESS =
+  /^(?:(?:From now on|Effective immediately|As of (?:now|today)|Starting (?:now|today)),? no (?!one|longer|matter|doubt)\p{Ll}+|No (?!building|meeting)\p{Ll}+ing (?:in|on|at|near|after|before|during|without|while|inside|outside)) (?!.*(?<!\p{L})(?:is|are|has|have|can|could|will|would|does|do|came|\p{Ll}+ed)(?!\p{L}))/u;
+
+/** A day until which something is to be done: its year tells no history. */
+const DEADLINE =
+  /(?<!\p{L})(?:by|before|until|till|bis(?: zum)?|vor dem|hasta el|antes del?|avant le|jusqu['’]au|entro il|até) (?:the )?(?:\d{1,2}\.\s?\d{1,2}\.\s?|(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?\p{L}{3,10}\.? (?:\d{1,2}, |de )?)20\d\d(?!\p{N})/gu;
+const YEAR = /(?<!\p{L})(?:1[5-9]|20)\d\d(?!\p{L})/u;
 
 /** Narratives, opinions and reports are no rules. */
 const NARRATIVE =
-  /(?<!\p{L})(?:was|were|had|did|said|says|argue[sd]?|believe[sd]?|claim(?:s|ed)?|felt|thought|decide[sd]?|stated?|wrote|suggest(?:s|ed)?|recommended|concluded|realiz?s?ed|he|she|his|her|him|I|my|(?:should|must|shall) (?:have (?:been|\p{Ll}+ed)|be noted|not be confused)|(?:1[5-9]|20)\d\d)(?!\p{L})/u;
+  /(?<!\p{L})(?:was|were|had|did|said|says|argue[sd]?|believe[sd]?|claim(?:s|ed)?|felt|thought|decide[sd]?|stated?|wrote|suggest(?:s|ed)?|recommended|concluded|realiz?s?ed|he|she|his|her|him|I|my|(?:should|must|shall) (?:have (?:been|\p{Ll}+ed)|be noted|not be confused))(?!\p{L})/u;
 
 const GENERIC_DEFINITION =
   /^(?:An?|Any) (?<subject>[\p{Ll}`"“][^,.;:()]{0,60}?) (?:is (?:an?|any)|means|refers to|denotes|stands for) (?!example|way|subclass)/u;
@@ -55,11 +67,13 @@ export function sentenceRule(
 ): FoundRule | undefined {
   const text = cleaned(sentence);
   if (text.length < SHORTEST || text.length > LONGEST || !isProse(text)) return undefined;
-  if (NARRATIVE.test(text)) return undefined;
-  if (ABSOLUTE.test(text) || isInstruction(text, context)) return { text, form: 'imperative' };
-  if (EXCLUSIVE.test(text) || isObligation(text)) return { text, form: 'obligation' };
+  if (YEAR.test(text.replace(DEADLINE, ' '))) return undefined;
+  // Words of a narrative in English are other words in these: "was", "her", "I".
   const form = context.language === undefined ? undefined : ruleFormIn(text, context.language);
   if (form !== undefined) return { text, form };
+  if (NARRATIVE.test(text)) return undefined;
+  if (ABSOLUTE.test(text) || VERBLESS.test(text) || isInstruction(text, context)) return { text, form: 'imperative' };
+  if (EXCLUSIVE.test(text) || IMPERSONAL.test(text) || isObligation(text)) return { text, form: 'obligation' };
   if (isCommonDefinition(text)) return { text, form: 'definition' };
   const defines = definedTerm(text, context.terms, context.sections);
   return defines === undefined ? undefined : { text, form: 'definition', defines };
@@ -90,6 +104,9 @@ function isProse(text: string): boolean {
   return /^\P{Ll}/u.test(text) && text.split(' ').length >= 2;
 }
 
+/** What a noun that looks like a verb does: "Merge to `main` builds an image." */
+const DOES = /^\p{L}+ to (?:the |an? )?[`\p{L}\p{N}_./-]+ \p{Ll}{2,}s (?:an?|the|every|all|its|no)(?!\p{L})/u;
+
 /** Returns true where a verb in its base form opens the sentence and an object comes after it. */
 function isInstruction(
   text: string,
@@ -107,7 +124,7 @@ function isInstruction(
   if (verb === undefined || object === undefined || verb.start > 0) return false;
   if (!IMPERATIVE_VERBS.has(verb.norm) || NO_OBJECT.has(object.norm) || object.norm.endsWith("'s")) return false;
   if (!/^\s+[`"“(]?$/u.test(rest.slice(verb.end, object.start))) return false;
-  if (!mayBeEnglish(text)) return false;
+  if (!mayBeEnglish(text) || DOES.test(rest)) return false;
   if (item) return true;
   if (isCompound(rest, { verb, object })) return false;
   const head = tokenize(text.slice(0, 160)).slice(1, clause === null ? 9 : 3);
