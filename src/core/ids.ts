@@ -48,7 +48,12 @@ export function sourceId(source: Pick<SourceRef, 'domain' | 'kind' | 'key'>): st
 
 /** Returns a passage's id: source, heading path and ordinal among equal paths. */
 export function passageId(source: SourceRef, path: string, ordinal: number): string {
-  return `${source.domain}:${hash20(sourceId(source), path, String(ordinal))}`;
+  return passageIdIn(source.domain, sourceId(source), path, ordinal);
+}
+
+/** Returns the id of a passage of a source that is known by its public id; the first one of its path without an ordinal. */
+export function passageIdIn(domain: string, source: string, path: string, ordinal = 0): string {
+  return `${domain}:${hash20(source, path, String(ordinal))}`;
 }
 
 /** Returns the id of an explicit rule. */

@@ -29,6 +29,29 @@ const CHANGES = words(
   'nu|voortaan|niet meer|in plaats|sinds|veranderd|gewijzigd|verhuisd|verzet|afgezegd',
 );
 
+/** What documents say besides: minutes, reports and circulars tell of others. */
+const DOCUMENT_CHANGES = words(
+  'takes? over|took over|taken over|succeed(?:s|ed)|hand(?:s|ed) over|step(?:s|ped) down|resign(?:s|ed)|elected|appointed|rais(?:ed|es)|increas(?:ed|es)',
+  'lower(?:ed|s)|reduc(?:ed|es)|extend(?:ed|s)|shorten(?:ed|s)|brought forward|put back|pushed back|dropped|reinstated|abolish(?:ed|es)|withdrawn|renamed|merged',
+  'relocat(?:ed|es)|goes up|go up|went up|goes down|went down|becomes?|supersed(?:ed|es)|amended|revised|adjusted|correct(?:ed|s)|as of|as from|with effect from|effective',
+  `(?:from|since|until) (?:\\p{L}+ ){0,2}(?:19|20)\\d{2}(?: on(?:wards?)?)?|from (?:\\S+ ){1,4}on(?:wards?)?|(?:is|are|was|were) (?:\\S+ )?(?:set|fixed|agreed) (?:at|to|on)|in place of|rather than|had been|in future|now|lifted|headed by|taken by|in the hands of|is back|with immediate effect|new|from (?:\\d{1,2} )?(?:${months.join('|')})|since (?:\\d{1,2} )?(?:${months.join('|')})|until further notice|cut (?:to|by|from)|switch(?:es|ing)|mov(?:es|ing)`,
+  '(?:ü|ue)bernimmt|(?:ü|ue)bernommen|zur(?:ü|ue)ckgetreten|tritt (?:\\S+ ){0,4}zur(?:ü|ue)ck|gew(?:ä|ae)hlt|ernannt|erh(?:ö|oe)h(?:t|en)|gesenkt|angehoben|herabgesetzt|reduziert',
+  'verlegt|verl(?:ä|ae)ngert|verk(?:ü|ue)rzt|vorgezogen|aufgehoben|abgeschafft|gestrichen|ersetzt|abgel(?:ö|oe)st|l(?:ö|oe)st (?:\\S+ ){1,4}ab|wieder eingef(?:ü|ue)hrt|umbenannt|angepasst|korrigiert|berichtigt',
+  'nun|neue?[rsnm]?|folgt|freigegeben|richtig (?:ist|sind)|nachfolger(?:in)?|k(?:ü|ue)nftig|fortan|nunmehr|ab (?:dem )?(?:\\d|januar|februar|m(?:ä|ae)rz|april|mai|juni|juli|august|september|oktober|november|dezember|(?:19|20)\\d{2})|anstelle|anstatt|(?:findet|finden) (?:\\S+ ){0,3}(?:nun|jetzt)|steig(?:t|en)|sink(?:t|en)|wechselt?',
+);
+
+/** Says that something may be, or was decided not to be. */
+const PROPOSES = words(
+  'propos(?:ed|es|al|als)|suggest(?:ed|s|ion|ions)|would|could|might|reject(?:ed|s)|voted (?:against|down)|turned down|not (?:approved|accepted|adopted|agreed|changed?|moved|raised)|discuss(?:ed|es)|consider(?:ed|s|ing)|idea|whether|asked (?:for|to)|request(?:ed|s)?|declined|no majority|put forward|would like|motion',
+  'vorgeschlagen|vorschlag|schl(?:ä|ae)gt (?:\\S+ ){0,4}vor|w(?:ü|ue)rden?|k(?:ö|oe)nnten?|abgelehnt|verworfen|diskutiert|(?:ü|ue)berlegt|erwogen|idee|ob|angeregt|beantragt|antrag|keine mehrheit|verfehlte|wunsch|fragt|erfolglos|fordert|zur(?:ü|ue)ckgestellt|vertagt',
+);
+
+/** Asks for a number. */
+const AMOUNT = words(
+  'how (?:much|many|long|often|fast|high|big|old|far|large)|pric(?:e|es)|costs?|fees?|charges?|pay|budget|limit|maximum|minimum|rate|deposit|salary|number of',
+  'wie (?:viele?|hoch|lange|oft|schnell|gro(?:ß|ss)|alt|weit)|preis|kostet|kosten|beitrag|geb(?:ü|ue)hr|budget|zahlt?|zahlen|kaution|h(?:ö|oe)chst\\p{L}*|miete',
+);
+
 /** Takes back what was said, moments ago too. */
 const CORRECTS = words(
   "correction|scratch that|i meant|my mistake|i was wrong|i misspoke|that['’]s wrong|no wait|sorry,? (?:it|that|the|he|she|we|i|not)",
@@ -100,6 +123,21 @@ export function saysChange(text: string): boolean {
   return CHANGES.test(text) || CORRECTS.test(text);
 }
 
+/** Returns whether a sentence of a document says that something changes. */
+export function saysDocumentChange(text: string): boolean {
+  return saysChange(text) || DOCUMENT_CHANGES.test(text);
+}
+
+/** Returns whether a question asks for a number: a price, a limit, a count. */
+export function asksAmount(question: string): boolean {
+  return AMOUNT.test(question);
+}
+
+/** Returns whether a sentence proposes a change, or says that it was rejected or that all stays. */
+export function proposes(text: string): boolean {
+  return PROPOSES.test(text);
+}
+
 /** Returns whether a turn takes back what was said. */
 export function corrects(text: string): boolean {
   return CORRECTS.test(text);
@@ -114,6 +152,17 @@ export function isOwn(text: string): boolean {
 export function asksNow(question: string, language = 'english'): boolean {
   if ((NOT_NOW[language] ?? NOT_NOW.english!).test(question)) return false;
   return language !== 'german' || !PAST_OF_GERMAN.test(question.slice(0, 1).toLowerCase() + question.slice(1));
+}
+
+/** Returns whether a question that documents answer asks how things are now: for ways too, which documents lay down. */
+export function asksNowOfDocuments(question: string, language?: string): boolean {
+  return asksNow(
+    question.replace(
+      /(?<!\p{L})(?:how|wie)(?! (?:do|does|did|can|could|is|are|should|will|would|have|has|must|may|to|we|i|you|kann|k(?:ö|oe)nnen|muss|soll|ist|sind|wird|geht|komm|ich|wir)(?!\p{L}))(?!\p{L})/giu,
+      '',
+    ),
+    language,
+  );
 }
 
 /** Returns whether a word says which version of a thing is meant. */

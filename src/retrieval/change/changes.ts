@@ -1,19 +1,12 @@
 import type { GraphNode, MessageFields } from '../../core/model.js';
-import { dot } from '../dot.js';
-import type { ItemTexts } from '../expand/item-words.js';
 import { asksTime, temporalExpressions } from '../conversation/dates.js';
 import { SITTING } from '../conversation/windows.js';
+import { dot } from '../dot.js';
+import type { ItemTexts } from '../expand/item-words.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { follow, statementsOf } from './one-at-a-time.js';
-
-/** What a later turn gains by taking the place of an earlier one. */
-export interface Change {
-  /** The turn whose place it takes. */
-  readonly of: GraphNode;
-  /** Log odds, above 0. */
-  readonly gain: number;
-}
+import { above, BEST, type Change, type Versions, WITHIN } from './versions.js';
 
 /** A turn with what it is worth by itself, in log odds. */
 interface Turn {
@@ -22,20 +15,11 @@ interface Turn {
 }
 
 /** Versions of one thing up to a turn. */
-interface Versions {
-  /** The most that one of them is worth by itself. */
-  readonly best: number;
-  /** How many changes led there. */
-  readonly changes: number;
+interface TurnVersions extends Versions {
   /** Whether one of them is among the best turns: others may take its place by what they are like. */
   readonly among: boolean;
 }
 
-/** Turns that others may take the place of: the best ones, no further below the best than `WITHIN`. */
-const BEST = 5;
-const WITHIN = 3;
-/** How far above the best of the versions before it a turn stands; each further one adds half of what the one before added. */
-const MARGIN = 0.3;
 /** Likeness from which on a turn may speak of the same, and from which on it does: sum of two shares, 0..2. */
 const LIKE = 0.45;
 const ALIKE = 0.55;
@@ -68,7 +52,7 @@ export async function changesAmong(
   const timed = inTime(turns.filter(({ node }) => !isOther(node)));
   const least = best[0]!.order - WITHIN;
   const stated = await statementsOf(question, nodes, texts);
-  const replaceable = new Map<Timed, Versions>();
+  const replaceable = new Map<Timed, TurnVersions>();
   for (const one of timed) {
     const { node, order } = one.turn;
     const among = best.includes(one.turn) && order >= least;
@@ -82,7 +66,7 @@ export async function changesAmong(
     const says = saysChange(node.description);
     if (!says && !stated.has(node)) continue;
     if (wantsTime && temporalExpressions(node.description, question.language) === 0) continue;
-    let most: { of: GraphNode; place: number; versions: Versions } | undefined;
+    let most: { of: GraphNode; place: number; versions: TurnVersions } | undefined;
     for (const [one, versions] of replaceable) {
       if (above(versions) <= order || !isNews(one, later)) continue;
       const { turn } = one;
@@ -101,11 +85,6 @@ export async function changesAmong(
     replaceable.set(later, most.versions);
   }
   return changes;
-}
-
-/** Returns the place of the next version of a thing: never two margins above the best of those before. */
-function above({ best, changes }: Versions): number {
-  return best + MARGIN * (2 - 0.5 ** changes);
 }
 
 /** A turn with its time, in milliseconds since 1970; before all others where it has none. */

@@ -1,10 +1,10 @@
 import type { GraphNode } from '../../core/model.js';
+import { changesAmong } from '../change/changes.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { reachedBy, withMean } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
-import { changesAmong } from '../change/changes.js';
 import { asksTime, dateMatch, dayOf, temporalExpressions } from './dates.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
 import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';

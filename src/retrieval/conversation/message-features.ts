@@ -1,6 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
+import type { Change } from '../change/versions.js';
 import type { Feature } from '../score/document-features.js';
-import type { Change } from '../change/changes.js';
 import type { DateRange } from './dates.js';
 
 /** What a turn of a conversation is scored by. */

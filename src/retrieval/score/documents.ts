@@ -4,6 +4,7 @@ import type { GraphNode } from '../../core/model.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
+import { documentChanges } from '../change/document-changes.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
@@ -17,7 +18,7 @@ import { monthHolders, withDayOf } from '../seed/month.js';
 import { type Question, withoutCopies } from '../seed/question.js';
 import { type HeldUnit, heldTogether, rareHolders, rarity } from '../seed/rare.js';
 import type { Scope, Seeds } from '../seed/seed.js';
-import { withMean } from './answer-mean.js';
+import { reachedBy, withMean } from './answer-mean.js';
 import { DOCUMENT_FEATURES } from './document-features.js';
 import { type Features, featuresOf, type GraphEvidence, graphEvidence } from './features.js';
 import { modelRanker } from './ranker.js';
@@ -87,11 +88,22 @@ export async function documentItems(
     nodes.map((node) => texts.of(node)),
   );
   const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, inMonth: new Set(inMonth) });
-  return withMean(items, {
+  const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).document;
+  const scored = withMean(items, {
     features: DOCUMENT_FEATURES,
-    weights: modelRanker(parts.ranker, parts.embedding?.name ?? null).document.weights,
+    weights,
     distinct: copies.distinct(items, ({ node }) => node.id),
   });
+  const worth = scored.map((item) => ({
+    node: item.node,
+    order: reachedBy(
+      DOCUMENT_FEATURES.map(({ value }) => value(item)),
+      DOCUMENT_FEATURES,
+      weights,
+    ),
+  }));
+  const changes = await documentChanges(parts, worth, { question, texts });
+  return changes.size === 0 ? scored : scored.map((item) => ({ ...item, change: changes.get(item.node.id) }));
 }
 
 /** What is known about items while one question is answered. */

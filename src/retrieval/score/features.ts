@@ -2,6 +2,7 @@ import type { GraphNode } from '../../core/model.js';
 import { ADDRESSES } from '../../core/text/connectors.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
+import type { Change } from '../change/versions.js';
 import { dateIn } from '../conversation/dates.js';
 import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
@@ -63,6 +64,8 @@ export interface Features {
   readonly pagerank: number;
   readonly chains: ChainFeatures;
   readonly answer: AnswerContext;
+  /** The earlier passage whose place it takes, by what holds now. */
+  readonly change?: Change | undefined;
 }
 
 /** What the graph found, by item: candidates are chosen from these tables and features read from them. */

@@ -54,7 +54,8 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
     const graph = parts.forward + parts.shared + parts.pagerank + parts.chain;
     const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
     const lost = answer?.lost(item) ?? 0;
-    return { total: sums.direct + sums.answer + graph + prior + lost, graph: Math.max(0, graph), parts };
+    const change = item.change?.gain ?? 0;
+    return { total: sums.direct + sums.answer + graph + change + prior + lost, graph: Math.max(0, graph), parts };
   };
 }
 

@@ -1,0 +1,132 @@
+import { passageIdIn } from '../../core/ids.js';
+import type { GraphNode } from '../../core/model.js';
+import { wordsOf } from '../../core/text/words.js';
+import type { RetrievalParts } from '../collaborators.js';
+import { type DateRange, dateIn } from '../conversation/dates.js';
+import type { ItemTexts } from '../expand/item-words.js';
+import type { Question } from '../seed/question.js';
+import { ofAnotherThing } from './another-thing.js';
+import { asksNowOfDocuments, proposes, saysDocumentChange } from './change-words.js';
+import { documentDate, LEVELS, openingName, seriesOf } from './document-date.js';
+import { isOfAnother, Sentences } from './sentences.js';
+import { above, BEST, type Change, type Versions, WITHIN } from './versions.js';
+
+/** Items that may be newer versions of the best ones, best first. */
+const LOOKED = 30;
+/** Likeness of two sentences from which on they may speak of the same, and from which on they do: sum of two shares, 0..2. */
+const LIKE = 0.6;
+const ALIKE = 0.8;
+/** Share of what the earlier sentence matches of the question that the later one matches, at least. */
+const MATCHES = 0.65;
+/** Log odds that a passage may be lifted by, at most. */
+const FURTHEST = 5;
+
+/** A document, concept or row with what it is worth by itself, in log odds. */
+interface Item {
+  readonly node: GraphNode;
+  readonly order: number;
+}
+
+interface Timed extends Item {
+  /** Undefined where the document does not say it: earlier than all others. */
+  readonly date: DateRange | undefined;
+}
+
+/**
+ * Finds passages of dated documents that say what holds since an earlier one: "the party is moved to 18 July" in the minutes of May answers a
+ * question for the day as well as "takes place on 11 July" in those of March does, and later. The later passage takes the earlier one's place where the
+ * question asks how things are now and speaks of no date itself, and a sentence of it says that something changes, matches the question nearly as well
+ * as the earlier passage does, and neither proposes nor rejects. Of two yearly editions of one document the newer one needs no word of change. Returns gains by id.
+ */
+export async function documentChanges(
+  { graph, sentences: read }: Pick<RetrievalParts, 'graph' | 'sentences'>,
+  items: readonly Item[],
+  { question, texts }: { readonly question: Question; readonly texts: ItemTexts },
+): Promise<Map<string, Change>> {
+  const changes = new Map<string, Change>();
+  const { text, language } = question;
+  if (!asksNowOfDocuments(text, language) || dateIn(text, undefined, language) !== undefined) return changes;
+  const looked = items
+    .filter(({ node }) => node.passage !== undefined)
+    .sort((a, b) => b.order - a.order || (a.node.id < b.node.id ? -1 : 1))
+    .slice(0, LOOKED);
+  if (new Set(looked.map(({ node }) => node.passage!.source_id)).size < 2) return changes;
+  const timed = await withDates(graph, looked, language);
+  if (timed.every(({ date }) => date === undefined)) return changes;
+  const nodes = timed.map(({ node }) => node);
+  const isOther = await ofAnotherThing(question, nodes, texts);
+  const same = timed.filter(({ node }) => !isOther(node)).sort(byTime);
+  const best = new Set(timed.slice(0, BEST).filter(({ order }) => order >= timed[0]!.order - WITHIN));
+  const replaceable = new Map<Timed, Versions>();
+  for (const one of same) if (best.has(one)) replaceable.set(one, { best: one.order, changes: 0 });
+  const blobs = question.vector === null ? new Map() : await read(nodes.map(({ id }) => id));
+  const sentences = new Sentences(nodes, { question, texts, blobs });
+  const asked = wordsOf(text, language);
+  /** Returns how surely a passage says what holds since another one, 0..1. */
+  const follows = (earlier: Timed, later: Timed): number => {
+    const before = sentences.best(earlier.node);
+    if (before === undefined) return 0;
+    const isNewer = isEdition(earlier, later);
+    return sentences.ofNode(later.node).reduce((most, one) => {
+      if (!one.answers || one.match < MATCHES * before.match || proposes(one.text)) return most;
+      if (isOfAnother(asked, before, one)) return most;
+      if (!isNewer && !saysDocumentChange(one.text)) return most;
+      return Math.max(most, Math.min(1, (sentences.likeness(before, one) - LIKE) / (ALIKE - LIKE)));
+    }, 0);
+  };
+  // In the order of time, so that the third version of a thing takes the place of the second.
+  for (const later of same) {
+    if (later.date === undefined) continue;
+    const { node, order } = later;
+    let most: { of: GraphNode; place: number; versions: Versions } | undefined;
+    for (const [one, versions] of replaceable) {
+      if (above(versions) <= order || order < one.order - FURTHEST || !isNews(one, later)) continue;
+      const share = follows(one, later);
+      const place = order + share * (above(versions) - order);
+      if (share <= 0 || place <= (most?.place ?? order)) continue;
+      const reached = Math.max(order, Math.min(versions.best, place));
+      most = { of: one.node, place, versions: { best: reached, changes: versions.changes + 1 } };
+    }
+    if (most === undefined) continue;
+    changes.set(node.id, { of: most.of, gain: most.place - order });
+    replaceable.set(later, most.versions);
+  }
+  return changes;
+}
+
+/** Reads when the documents of items are of. */
+async function withDates(graph: RetrievalParts['graph'], items: readonly Item[], language: string): Promise<Timed[]> {
+  const openings = items.map(({ node }) => passageIdIn(node.domain, node.passage!.source_id, openingName(node)));
+  const [sources, found] = await Promise.all([
+    graph.nodeSources(items.map(({ node }) => node.id)),
+    graph.getNodes([...new Set(openings)]),
+  ]);
+  const texts = new Map(found.map(({ id, description }) => [id, description]));
+  return items.map(({ node, order }, i) => {
+    const label = sources.get(node.id)?.label ?? '';
+    const opening = texts.get(openings[i]!) ?? '';
+    return { node, order, date: documentDate({ name: node.name, label, opening }, language) };
+  });
+}
+
+/** Returns whether an item is of a later document than another. */
+function isNews(earlier: Timed, later: Timed): boolean {
+  if (earlier.node.domain !== later.node.domain || later.date === undefined) return false;
+  return earlier.date === undefined || earlier.date.to < later.date.from;
+}
+
+/** Returns whether two passages stand at the same place of two yearly editions of one document. */
+function isEdition(earlier: Timed, later: Timed): boolean {
+  if (earlier.date?.precision !== 'year' || later.date?.precision !== 'year') return false;
+  return seriesOf(earlier.node.name) === seriesOf(later.node.name) && partOf(earlier.node) === partOf(later.node);
+}
+
+function partOf({ name }: GraphNode): string {
+  return name.split(LEVELS).slice(1).join(LEVELS).toLowerCase();
+}
+
+function byTime(a: Timed, b: Timed): number {
+  const [first, second] = [a.date?.from, b.date?.from];
+  if (first !== second) return (first ?? Number.NEGATIVE_INFINITY) < (second ?? Number.NEGATIVE_INFINITY) ? -1 : 1;
+  return a.node.id < b.node.id ? -1 : 1;
+}

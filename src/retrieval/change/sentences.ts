@@ -1,0 +1,150 @@
+import { unpackSentences } from '../../backends/embedding/int8.js';
+import type { GraphNode } from '../../core/model.js';
+import type { Word } from '../../core/text/words.js';
+import { asksTime, temporalExpressions } from '../conversation/dates.js';
+import { dot } from '../dot.js';
+import { coverage, type ItemTexts } from '../expand/item-words.js';
+import type { Question } from '../seed/question.js';
+import { asksAmount } from './change-words.js';
+
+/** Without a model the words alone tell: their share counts twice. */
+const WORDS_ALONE = 2;
+
+/** What a letter or minutes open with, which tells of them alone. */
+const HEADER =
+  /^\W*(?:(?:date|datum|present|anwesend|apologies|entschuldigt|attendees|participants|teilnehmer|to|from|subject|an|von|betreff)\s*:|(?:dear|liebe[rs]?|hello|hallo)\s)/iu;
+
+/** A sentence of a passage with the heading that it stands under. */
+export interface Sentence {
+  readonly node: GraphNode;
+  readonly text: string;
+  readonly words: readonly Word[];
+  /** Content words with their rarity among all sentences, and the sum of these. */
+  readonly stems: ReadonlyMap<string, number>;
+  readonly all: number;
+  /** Undefined without a model. */
+  readonly vector: Float32Array | undefined;
+  /** How well it matches the question: idf share of its words, plus cosine. */
+  readonly match: number;
+  /** Whether it holds what the question wants to know, as far as the form of that shows: a time, or a number. */
+  readonly answers: boolean;
+}
+
+/** The sentences of some passages, compared with the question and with each other. */
+export class Sentences {
+  private readonly of = new Map<string, readonly Sentence[]>();
+  /** Sum of all vectors. */
+  private readonly sum: Float32Array;
+  private count = 0;
+
+  /** `blobs`: item → its sentences as packed vectors; empty without a model. */
+  constructor(
+    nodes: readonly GraphNode[],
+    {
+      question,
+      texts,
+      blobs,
+    }: { readonly question: Question; readonly texts: ItemTexts; readonly blobs: ReadonlyMap<string, Uint8Array> },
+  ) {
+    const { vector: asked, terms, text, language } = question;
+    this.sum = new Float32Array(asked?.length ?? 0);
+    const isAnswer = answers(text, language);
+    const read = nodes.map((node) => {
+      const { title, sentences } = texts.of(node);
+      const blob = blobs.get(node.id);
+      const vectors = blob === undefined || asked === null ? [] : unpackSentences(blob, asked.length);
+      const spans = node.passage?.sentences ?? [];
+      return sentences.map((words, i) => ({
+        node,
+        text: spans[i] === undefined ? node.description : node.description.slice(...spans[i]),
+        words,
+        held: new Set([...content(title), ...content(words)]),
+        vector: vectors[i],
+      }));
+    });
+    const holders = new Map<string, number>();
+    const every = read.flat();
+    for (const { held, vector } of every) {
+      for (const stem of held) holders.set(stem, (holders.get(stem) ?? 0) + 1);
+      if (vector === undefined) continue;
+      this.count += 1;
+      for (let i = 0; i < this.sum.length; i += 1) this.sum[i]! += vector[i]!;
+    }
+    read.forEach((list, i) => {
+      const sentences = list.map(({ held, vector, ...one }): Sentence => {
+        const stems = new Map([...held].map((stem) => [stem, Math.log(1 + every.length / holders.get(stem)!)]));
+        const near = vector === undefined || asked === null ? 0 : Math.max(0, dot(vector, asked));
+        return {
+          ...one,
+          ...{ stems, vector, all: [...stems.values()].reduce((all, rarity) => all + rarity, 0) },
+          ...{ match: coverage(terms, held) + near, answers: !HEADER.test(one.text) && isAnswer(one.text) },
+        };
+      });
+      this.of.set(nodes[i]!.id, sentences);
+    });
+  }
+
+  ofNode({ id }: GraphNode): readonly Sentence[] {
+    return this.of.get(id) ?? [];
+  }
+
+  /** Returns the sentence of a passage that matches the question best; one that answers by its form before others. */
+  best(node: GraphNode): Sentence | undefined {
+    return [...this.ofNode(node)].sort((a, b) => Number(b.answers) - Number(a.answers) || b.match - a.match)[0];
+  }
+
+  /**
+   * Returns how alike two sentences are, 0..2: how much nearer their vectors are than those of the others, plus the share of the first one's
+   * words, by rarity, that the second holds.
+   */
+  likeness(a: Sentence, b: Sentence): number {
+    let shared = 0;
+    for (const [stem, rarity] of a.stems) if (b.stems.has(stem)) shared += rarity;
+    const words = shared === 0 ? 0 : shared / Math.min(a.all, b.all);
+    if (a.vector === undefined || b.vector === undefined) return WORDS_ALONE * words;
+    const usual = (dot(a.vector, this.sum) - 1) / Math.max(1, this.count - 1);
+    return words + Math.max(0, (dot(a.vector, b.vector) - usual) / Math.max(1e-6, 1 - usual));
+  }
+}
+
+/**
+ * Returns whether a sentence is of another thing than the question, which an earlier one is of: it has another word before one of the question's,
+ * as in "application logs" for "access logs".
+ */
+export function isOfAnother(asked: readonly Word[], earlier: Sentence, later: Sentence): boolean {
+  const [own, other] = [pairsOf(earlier.words), pairsOf(later.words)];
+  return [...pairsOf(asked)].some(([noun, before]) =>
+    [...before].some((word) => own.get(noun)?.has(word) === true && other.has(noun) && !later.stems.has(word)),
+  );
+}
+
+/** Returns, for each content word after another one, the words before it. */
+function pairsOf(words: readonly Word[]): Map<string, Set<string>> {
+  const pairs = new Map<string, Set<string>>();
+  words.forEach(({ stem, stop }, i) => {
+    const before = words[i - 1];
+    if (stop || before === undefined || before.stop) return;
+    pairs.set(stem, (pairs.get(stem) ?? new Set()).add(before.stem));
+  });
+  return pairs;
+}
+
+function content(words: readonly Word[]): string[] {
+  return words.flatMap(({ stop, stem }) => (stop ? [] : [stem]));
+}
+
+/** Says that a time or a number is what it was. */
+const AS_BEFORE =
+  /as before|as (?:in|for) (?:the )?(?:year before|last year|previous year)|same (?:price|as)|unchanged|remains?|stays?|wie (?:bisher|gewohnt|im vorjahr|zuvor)|unver(?:ä|ae)ndert|bleib(?:t|en)/iu;
+
+/** Asks for a time besides: a part of the day, a day of the week. */
+const DAY =
+  /(?:which|what) (?:weekday|evening|morning|afternoon)|how (?:early|late|soon)|wochentag|wie (?:fr(?:ü|ue)h|sp(?:ä|ae)t)/iu;
+
+/** Returns what tells whether a sentence holds what a question wants to know. */
+function answers(question: string, language: string): (sentence: string) => boolean {
+  if (asksTime(question, language) || DAY.test(question))
+    return (sentence) => !AS_BEFORE.test(sentence) && temporalExpressions(sentence, language) > 0;
+  if (asksAmount(question)) return (sentence) => !AS_BEFORE.test(sentence) && /\p{Nd}/u.test(sentence);
+  return () => true;
+}
