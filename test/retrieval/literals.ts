@@ -39,6 +39,7 @@ export function question(over: Partial<Question> = {}): Question {
     documentFrequencies: new Map(),
     words: [],
     parts: [],
+    codes: [],
     attainable: 10,
     ...over,
   };

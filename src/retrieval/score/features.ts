@@ -11,6 +11,7 @@ import { coverage, type ItemTexts, type LikeWords, TermShares } from '../expand/
 import { forwardPaths, type Path } from '../expand/paths.js';
 import type { AskedRelation } from '../expand/relations.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
+import { holdsCode, withCodes } from '../seed/codes.js';
 import type { Question } from '../seed/question.js';
 
 /** Words of the question that an item holds. */
@@ -119,11 +120,20 @@ export function featuresOf(
 ): Features[] {
   const { question, evidence, texts, graph, chains, like, rare, inMonth } = found;
   // A question that is nothing but names asks for these.
-  const terms = withoutAddresses(question);
-  const asked = question.open.size === 0 ? terms : question.open;
+  const all = withoutAddresses(question);
+  const codes = question.codes.filter((code) => nodes.some((node) => holdsCode(texts.of(node), code)));
+  const coded = (some: Question['terms']): Question['terms'] => withCodes(some, codes, question.words);
+  const terms = coded(all);
+  const asked = question.open.size === 0 ? terms : coded(question.open);
   const dated = wordsInDate(question);
-  const shares = new TermShares(terms, asked, { names: namesOf(question, { terms, dated }), like });
-  const sharesOf = (node: GraphNode) => shares.of(texts.of(node), inMonth.has(node.id) ? dated : []);
+  const names = new Map(coded(namesOf(question, { terms: all, dated })));
+  for (const { term } of codes) if (terms.has(term)) names.set(term, terms.get(term)!);
+  const shares = new TermShares(terms, asked, { names, like });
+  const sharesOf = (node: GraphNode) => {
+    const words = texts.of(node);
+    const told = codes.flatMap((code) => (holdsCode(words, code) ? [code.term] : []));
+    return shares.of(words, inMonth.has(node.id) ? [...dated, ...told] : told);
+  };
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, sharesOf(node)]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, sharesOf(node));
   const namesIn = (id: string | undefined): number => (id === undefined ? 0 : (held.get(id)?.names ?? 0));

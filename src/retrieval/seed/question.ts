@@ -3,6 +3,7 @@ import type { TextResult } from '../../backends/text/port.js';
 import { languageOf } from '../../core/text/language.js';
 import { type MentionPart, questionEntities } from '../../core/text/mentions.js';
 import type { Copies } from '../expand/copies.js';
+import { type Code, codesIn } from './codes.js';
 import { type QuestionWord, questionWords, withoutAsking } from './question-words.js';
 
 /** BM25's k1 + 1: what one occurrence-saturated term can weigh per unit of idf. */
@@ -42,6 +43,8 @@ export interface Question {
   readonly words: readonly QuestionWord[];
   /** Names found in the question, known to the graph or not: token offset and length in `words`. */
   readonly parts: readonly MentionPart[];
+  /** Codes such as "KX-15-200": what holds their words in another order is of another thing. */
+  readonly codes: readonly Code[];
   /** The BM25 that a document with all its words could attain at most, words that occur nowhere included. */
   readonly attainable: number;
 }
@@ -71,6 +74,7 @@ export async function readQuestion(
     documentFrequencies: new Map(terms.map((term) => [term.stem, term.df])),
     words,
     parts,
+    codes: codesIn(text, words),
     attainable,
   };
 }

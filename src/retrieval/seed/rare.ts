@@ -2,16 +2,21 @@ import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
 import type { ItemTexts } from '../expand/item-words.js';
+import { type Code, holdsCode, onlyInCodes } from './codes.js';
 import type { Question } from './question.js';
 
 /** A unit in more documents than this is not rare. */
 const RARE = 8;
+/** Shorter parts of a code tell nothing by themselves. */
+const TELLING = 4;
 
 /** A word of the question, or a name of several words, that may be rare. */
 export interface RareUnit {
   readonly stems: readonly string[];
-  /** Set for a name of several words. */
+  /** Set for a name of several words, and for a code. */
   readonly key?: string;
+  /** Set for a code. */
+  readonly code?: Code;
 }
 
 /** A rare unit with the items that hold it. */
@@ -21,12 +26,14 @@ export interface HeldUnit extends RareUnit {
 
 /**
  * Returns the units of the question that may be rare: words in at most 8 documents, and names of several
- * words, which few documents hold together though each word is common. Pure.
+ * words and codes, which few documents hold together though each word is common. Pure.
  */
-export function rareUnits({ documentFrequencies, parts, words }: Question): RareUnit[] {
+export function rareUnits({ documentFrequencies, parts, words, codes }: Question): RareUnit[] {
+  const inCodes = new Set([...onlyInCodes(codes, words)].filter((stem) => stem.length < TELLING));
   const units: RareUnit[] = [...documentFrequencies].flatMap(([term, count]) =>
-    count >= 1 && count <= RARE ? [{ stems: [term] }] : [],
+    count >= 1 && count <= RARE && !inCodes.has(term) ? [{ stems: [term] }] : [],
   );
+  for (const code of codes) units.push({ stems: [...code.stems], key: code.term, code });
   for (const { key, token, length } of parts) {
     const name = words.slice(token, token + length).filter((word) => word.content);
     const stems = [...new Set(name.map((word) => word.stem.replace(/'s?$/u, '')))];
@@ -53,7 +60,7 @@ export async function rareHolders(
 }
 
 /**
- * Returns the units with the items that hold a name in one sentence or their title, where any does: a table has "Lars Albers" in one
+ * Returns the units with the items that hold a code in its order, or a name in one sentence or their title, where any does: a table has "Lars Albers" in one
  * row and "Anna Brandt" in the next, and no Lars Brandt. Pure.
  */
 export function heldTogether(
@@ -65,6 +72,7 @@ export function heldTogether(
     const together = unit.ids.filter((id) => {
       const node = nodes.get(id);
       if (node === undefined) return false;
+      if (unit.code !== undefined) return holdsCode(texts.of(node), unit.code);
       const { title, sentences } = texts.of(node);
       return [title, ...sentences].some((words) => {
         const stems = new Set(words.map(({ stem }) => stem));
