@@ -28,14 +28,28 @@ describe('the items of an answer', () => {
       derivation: 'explicit',
     });
     const rules = [rule('of the best', 0.9), rule('of a good one', 0.3), rule('of a far one', 0.1)];
-    const ids = (scores: number[]) =>
+    const ids = (scores: number[], question = 'Which is the best, a good or a far one?') =>
       applyingRules(
         rules,
         scores.map((score) => item('i', score)),
+        question,
       ).map(({ id }) => id);
     expect(ids([0.9, 0.3, 0.1])).toEqual(['of the best', 'of a good one']);
     expect(ids([0.9])).toEqual(['of the best']);
     expect(ids([0.3, 0.1])).toHaveLength(3);
+    // Of these the ones that hold a word of the question; the first where none does.
+    expect(ids([0.9, 0.3], 'Is it good?')).toEqual(['of a good one']);
+    expect(ids([0.9, 0.3], 'Is smoking allowed?')).toEqual(['of the best']);
+  });
+
+  it('bring the rule of a German question alone, of all that a passage states', () => {
+    const texts = ['Bei Gewitter ist das Rudern verboten.', 'Rauchen ist im Bootshaus verboten.'];
+    const rules = texts.map((text) => {
+      const known = { domain: 'd', category: 'general', confidence: 1, relevance: 0.9, derivation: 'explicit' };
+      return { id: text, text, ...known };
+    });
+    expect(applyingRules(rules, [item('i', 0.9)], 'Ist Rauchen erlaubt?')).toEqual([rules[1]]);
+    expect(applyingRules(rules, [item('i', 0.9)], 'Was gilt, wenn es gewittert?')).toEqual([rules[0]]);
   });
 });
 

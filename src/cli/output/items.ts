@@ -1,3 +1,5 @@
+import { languageOf } from '../../core/text/language.js';
+import { wordsOf } from '../../core/text/words.js';
 import { excerpt } from './excerpt.js';
 import { bold, cyan, decimal, dim, section, shortened, table } from './output.js';
 
@@ -32,11 +34,23 @@ export function relevantItems(items: readonly Item[]): Item[] {
   return items.filter(({ score }) => score >= best * UNRELATED);
 }
 
-/** Returns the rules that touch an item which is not far below the best one. */
-export function applyingRules(rules: readonly Rule[], items: readonly Item[]): Rule[] {
+/**
+ * Returns the rules that touch an item which is not far below the best one and hold a word of the question; where none does, the first.
+ * A passage of rules touches all that it states.
+ */
+export function applyingRules(rules: readonly Rule[], items: readonly Item[], question: string): Rule[] {
   const best = items[0]?.score ?? 0;
   const least = Math.max(items.at(-1)?.score ?? 0, best * FAR);
-  return rules.filter(({ relevance }) => relevance >= least);
+  const touching = rules.filter(({ relevance }) => relevance >= least);
+  const language = languageOf(question);
+  const asked = contentStems(question, language);
+  const holding = touching.filter(({ text }) => [...contentStems(text, language)].some((stem) => asked.has(stem)));
+  return holding.length > 0 ? holding : touching.slice(0, 1);
+}
+
+/** Returns the stems of the words that are function words of no language: a short question hardly tells which one it is of. */
+function contentStems(text: string, language: string): Set<string> {
+  return new Set(wordsOf(text, language).flatMap(({ stem, languages }) => (languages === undefined ? [stem] : [])));
 }
 
 /** Formats ranked items as a table. */

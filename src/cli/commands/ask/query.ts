@@ -50,14 +50,14 @@ export function queryCommand(cli: Cli): Command {
       const isEmpty = answer.items.length === 0 && options.json !== true;
       const text = isEmpty ? await nothingFound(cli, context, options) : '';
       const foreign = foreignNote([context, answer.items[0]?.content ?? ''], cli.config(options).embedding.kind);
-      cli.print(answer, options, (shown) => (isEmpty ? text : found(shown, options, foreign)));
+      cli.print(answer, options, (shown) => (isEmpty ? text : found(shown, { ...options, context }, foreign)));
     });
 }
 
 /** Formats an answer; `foreign` says that it is not about English texts. Without a number of items asked for, those far below the best are left out, with their rules. Says so where nothing is likely to answer. */
 function found(
   { items, rules, query_id }: QueryAnswer,
-  { topK, mode }: QueryOptions,
+  { topK, mode, context }: QueryOptions & { readonly context: string },
   foreign: string | undefined,
 ): string {
   const isBrief = topK === undefined;
@@ -68,7 +68,7 @@ function found(
   const isWeak = isLow && foreign === undefined;
   const shown = isBrief ? relevantItems(items).slice(0, isWeak ? NEAREST : items.length) : items;
   const left = items.length - shown.length;
-  const applying = isLow ? [] : applyingRules(rules, shown).slice(0, RULES);
+  const applying = isLow ? [] : applyingRules(rules, shown, context).slice(0, RULES);
   return [
     ...(isWeak ? [`Nothing here is likely to answer this (best score ${best.toFixed(2)}). The nearest:`] : []),
     itemList(shown),
