@@ -14,10 +14,10 @@ import { filesToIngest } from '../../walk.js';
 import { directoriesOf, forgetGone, forgottenLine, goneAsTyped, goneLine, listGone } from './ingest-gone.js';
 import { type FileOutcome, type Ingested, type JobEnd, type JobInput, NONE_GONE, runJob } from './ingest-job.js';
 import { type DomainSize, fileLines, linksLine, replacedLine, summary, widthOf } from './ingest-lines.js';
-import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
 import { watchFiles } from './ingest-watch.js';
+import { ingestMessages } from './messages/ingest-messages.js';
 
 interface IngestOptions extends CommonOptions {
   readonly domain?: string;

@@ -1,26 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { SvcError } from '../../../core/errors.js';
-import { hash20 } from '../../../core/ids.js';
-import { counted } from '../../../core/wording/counted.js';
-import { chatExport } from '../../../ingest/chats/chat-export.js';
-import { JsonText } from '../../../ingest/chats/json-text.js';
-import { messageList } from '../../../ingest/chats/message-list.js';
-import { isDay, peopleIn } from '../../../ingest/chats/slack.js';
-import { unreadableExport } from '../../../ingest/chats/unreadable-export.js';
-import { filesBelow } from '../../../ingest/read/below.js';
-import { utf8Of } from '../../../ingest/read/decode.js';
-import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
-import { Progress } from '../../output/progress.js';
-import { isDirectory } from '../../walk.js';
-import { noteLine } from './ingest-lines.js';
+import { SvcError } from '../../../../core/errors.js';
+import { hash20 } from '../../../../core/ids.js';
+import { counted } from '../../../../core/wording/counted.js';
+import { chatExport } from '../../../../ingest/chats/chat-export.js';
+import { JsonText } from '../../../../ingest/chats/json-text.js';
+import { messageList } from '../../../../ingest/chats/message-list.js';
+import { isDay, peopleIn } from '../../../../ingest/chats/slack.js';
+import { unreadableExport } from '../../../../ingest/chats/unreadable-export.js';
+import { filesBelow } from '../../../../ingest/read/below.js';
+import { utf8Of } from '../../../../ingest/read/decode.js';
+import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../../cli.js';
+import { Progress } from '../../../output/progress.js';
+import { isDirectory } from '../../../walk.js';
+import { noteLine } from '../ingest-lines.js';
+import { type AbsentMessages, absentLines, absentMessages, type Message } from './absent-messages.js';
+import { ReadSessions } from './read-sessions.js';
 
 interface MessagesOptions extends CommonOptions {
   readonly domain?: string;
 }
 
 /** What a call of `ingest_messages` answers. */
-type Ingested = Pick<IngestedMessages, 'unchanged' | 'hidden' | 'warnings'>;
+type Ingested = Pick<IngestedMessages, 'unchanged' | 'hidden' | 'warnings'> & {
+  readonly domain: string;
+  readonly chunks: number;
+  readonly sessions: ReadonlyArray<{ readonly session_id: string; readonly source_id: string }>;
+};
 
 /** What became of the messages of a file. */
 interface IngestedMessages {
@@ -54,6 +60,8 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
   const ingested: IngestedMessages[] = [];
+  const sessions = new ReadSessions();
+  let absent: readonly AbsentMessages[] = [];
   let done = 0;
   try {
     await cli.withConnection('ingest', options, async (connection) => {
@@ -63,15 +71,17 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
         const warnings = new Set<string>();
         for (const call of callsOf(messages)) {
           const result = (await connection.call('ingest_messages', call)) as Ingested;
+          sessions.add(call.messages, result);
           unchanged += result.unchanged;
           hidden += result.hidden;
           for (const warning of result.warnings) warnings.add(warning);
           done += call.messages.length;
           progress.update(done, total, path);
         }
-        const sessions = new Set(messages.map(({ session_id }) => session_id)).size;
-        ingested.push({ path, messages: messages.length, sessions, unchanged, hidden, warnings: [...warnings] });
+        const of = new Set(messages.map(({ session_id }) => session_id)).size;
+        ingested.push({ path, messages: messages.length, sessions: of, unchanged, hidden, warnings: [...warnings] });
       }
+      absent = await absentMessages(connection, sessions.all(), sessions.chunks());
     });
   } catch (error) {
     progress.stop();
@@ -80,7 +90,8 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   } finally {
     progress.stop();
   }
-  cli.print({ files: ingested }, options, ({ files: shown }) => shown.map(described).join('\n'));
+  const answer = { files: ingested, ...(absent.length === 0 ? {} : { absent }) };
+  cli.print(answer, options, (shown) => [...shown.files.map(described), ...absentLines(absent)].join('\n'));
 }
 
 /** Divides messages into calls: each is of one domain, and takes about a second, so that progress is seen. */
@@ -112,8 +123,6 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
   const unseen = hidden === 0 ? '' : `, ${hidden} hidden`;
   return [`ingested  ${path}  ${of}${same}${unseen}`, ...warnings.map(noteLine)].join('\n');
 }
-
-type Message = Record<string, unknown> & { readonly session_id: string };
 
 interface Conversations {
   readonly path: string;
