@@ -29,6 +29,15 @@ describe('a command that reads, in a folder without data', () => {
     expect(readdirSync(folder)).toEqual([]);
   }, 60_000);
 
+  it('says in its status which directory that is, and whether it exists', async () => {
+    const directory = join(folder, 'TYPO');
+    const line = async (where: string) =>
+      /^data_directory +(.*)$/mu.exec((await svc('status', '--data-dir', where)).stdout)?.[1];
+    expect(await line(directory)).toBe(`${directory} (does not exist yet)`);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await line(folder)).toBe(folder);
+  }, 60_000);
+
   it.each([
     ['rules', ['rules'], 0],
     ['documents', ['documents'], 0],

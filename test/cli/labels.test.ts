@@ -5,6 +5,8 @@ import { svc, svcJson } from './captured.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
 
 const before = { ...process.env };
+const start = process.cwd();
+let folder: string;
 const FILES = {
   'a/README.md': '# Alpha\n\nAlpha is deployed on Tuesday.\n',
   'b/README.md': '# Beta\n\nBeta is deployed at night.\n',
@@ -15,7 +17,7 @@ const FILES = {
 
 beforeAll(async () => {
   Object.assign(process.env, { SVC_DATA_DIR: temporaryDirectory(), SVC_EMBEDDING: 'none' });
-  const folder = temporaryDirectory();
+  folder = temporaryDirectory();
   for (const [name, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -25,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   process.env = before;
+  process.chdir(start);
   await cleanUp();
 });
 
@@ -55,9 +58,30 @@ describe('files of one name', () => {
     expect((await svc('query', 'When is Beta deployed?', '--domain', 'd')).stdout).toContain('from b/README.md');
   });
 
+  it('are forgotten by an exact choice alone: a bare name names the candidates', async () => {
+    const found = await documents();
+    const candidates = found.filter(({ label }) => label.endsWith('README.md'));
+    const { code, stderr } = await svc('forget', 'README.md', '--domain', 'd');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"README.md" names 2 sources; give --source: ')]);
+    for (const { source_id, label } of candidates) expect(stderr).toContain(`${source_id} (${label}, in d)`);
+    expect((await svc('forget', 'a/README.md', '--domain', 'd', '--dry-run')).stdout).toBe(
+      'Would be forgotten: 1 source.\n  a/README.md, in d\nA dry run; nothing was changed.\n',
+    );
+  });
+
   it('need no path any more when the others are forgotten', async () => {
     const [forgotten] = (await documents()).filter(({ label }) => label === 'a/README.md');
     await svcJson('forget', '--source', forgotten!.source_id);
     expect((await documents()).map(({ label }) => label)).toContain('README.md');
+    // Beside the file that was forgotten its name is not that of the other one.
+    process.chdir(join(folder, 'a'));
+    const again = await svc('forget', 'README.md', '--domain', 'd');
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/"README\.md" of this directory was not ingested.*\(README\.md, in d\)/u),
+    ]);
+    process.chdir(join(folder, 'b'));
+    const { stdout } = await svc('forget', 'README.md', '--domain', 'd');
+    expect(stdout).toMatch(/^Forgotten: 1 source; \d+ nodes no longer exist\.\n {2}README\.md, in d\n$/u);
   });
 });

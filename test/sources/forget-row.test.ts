@@ -29,6 +29,28 @@ afterAll(async () => {
 const forget = (table: string, row: readonly string[]) =>
   svc('sources', 'forget', 'shop', '--table', table, ...row.flatMap((value) => ['--row', value]));
 
+describe('documents', () => {
+  it('show the rows of a table in one line beside the files, and each of them on demand', async () => {
+    await svcJson('ingest', 'samples/handbook.md', '--domain', 'books');
+    const lines = async (...options: readonly string[]) => {
+      const { stdout } = await svc('documents', ...options);
+      expect(stdout.includes('--all lists each')).toBe(options.length === 0);
+      return stdout.split('\n').filter((line) => /^│ (?!Source)/u.test(line) && line.includes(' shop '));
+    };
+    const shown = await lines();
+    const cells = shown.map((line) => line.split('│').map((cell) => cell.trim()));
+    expect(cells.map(([, rows, domain, kind]) => [rows, domain, kind])).toEqual(
+      ['3 rows', '4 rows', '2 rows'].map((rows) => [rows, 'shop', 'table']),
+    );
+    // The table itself is a concept too.
+    expect(cells.map((line) => line[6])).toEqual(['4', '5', '3']);
+    expect((await svc('documents')).stdout).toContain('handbook.md');
+    expect(await lines('--all')).toHaveLength(12);
+    expect((await svcJson('documents')).documents).toHaveLength(13);
+    await svcJson('forget', '--domain', 'books');
+  });
+});
+
 describe('sources forget', () => {
   it('counts in a dry run what it would forget, and forgets nothing', async () => {
     for (const [args, count] of [

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, extname, sep } from 'node:path';
 import type { Command } from 'commander';
 import { SvcError, toSvcError } from '../../../core/errors.js';
@@ -23,6 +24,8 @@ interface Forgotten {
   readonly sources: number;
   /** Nodes that no longer exist; a database does not count them. */
   readonly removed?: number;
+  /** The document that was named by a file or label. */
+  readonly documents?: ReadonlyArray<Pick<Document, 'source_id' | 'label' | 'domain'>>;
 }
 
 export function forgetCommand(cli: Cli): Command {
@@ -37,14 +40,15 @@ export function forgetCommand(cli: Cli): Command {
     .option('--dry-run', 'only count what would be forgotten')
     .action(async (file: string | undefined, options: ForgetOptions) => {
       const output = await cli.withConnection('forget', options, forgetting(file, options));
-      cli.print(output as Forgotten, options, ({ status, sources, removed }) => {
+      cli.print(output as Forgotten, options, ({ status, sources, removed, documents = [] }) => {
         if (removed === undefined) return forgottenSentence(status, rowsAndTables(sources));
         const planned = removed === 0 ? '' : ` with ${counted(removed, 'node')}`;
         const nodes =
           status === 'dry_run'
             ? planned
             : `; ${counted(removed, 'node')} no longer ${removed === 1 ? 'exists' : 'exist'}`;
-        return forgottenSentence(status, `${counted(sources, 'source')}${nodes}`);
+        const labels = documents.map(({ label, domain }) => `${label}, in ${domain}`);
+        return forgottenSentence(status, `${counted(sources, 'source')}${nodes}`, labels);
       });
     });
 }
@@ -54,8 +58,11 @@ function forgetting(file: string | undefined, options: ForgetOptions): (connecti
   const { source, domain, dryRun: dry_run } = options;
   if (file !== undefined) {
     if (source !== undefined) throw new UsageError('Give either a file or --source.');
-    return async (connection) =>
-      connection.call('forget_document', given({ source_id: await sourceOf(connection, file, domain), dry_run }));
+    return async (connection) => {
+      const { source_id, label, domain: of } = await documentOf(connection, file, domain);
+      const done = (await connection.call('forget_document', given({ source_id, dry_run }))) as Forgotten;
+      return { ...done, documents: [{ source_id, label, domain: of }] };
+    };
   }
   if ((source === undefined) === (domain === undefined))
     throw new UsageError('Give a file, as `documents` labels it, or one of --source and --domain.');
@@ -81,32 +88,52 @@ interface Document {
   readonly domain: string;
 }
 
-/** Returns the source of the one document that a file's path or a label names; throws where there is none, or more. */
-async function sourceOf(connection: Connection, file: string, domain: string | undefined): Promise<string> {
-  const isNamed = file.includes(sep) ? fromPath(file) : ({ label }: Document) => label === file;
-  const found: Document[] = [];
+/** Returns the one document that a file's path or a label names; throws where there is none, or more. */
+async function documentOf(connection: Connection, file: string, domain: string | undefined): Promise<Document> {
+  const isPath = fromPath(file);
+  const ofPath: Document[] = [];
+  const labelled: Document[] = [];
   const said: Document[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page = (await connection.call('documents', given({ domain, after, limit: 10_000 }))) as Listed;
-    found.push(...page.documents.filter((one) => LABELLED.has(one.kind) && isNamed(one)));
+    const known = page.documents.filter(({ kind }) => LABELLED.has(kind));
+    ofPath.push(...known.filter(isPath));
+    labelled.push(...known.filter((one) => isNamed(one, file)));
     said.push(...page.documents.filter((one) => isSessionOf(one, file)));
     after = page.next;
   }
-  if (found.length === 0 && said.length > 0) {
-    const each = said.map((one) => `${one.source_id} (${one.label}, in ${one.domain})`).join(', ');
+  // A path names the file that it leads to; a bare name may be that of several, and of one that was never ingested.
+  const isBare = !file.includes(sep);
+  const found = isBare
+    ? [...new Set([...labelled, ...ofPath])]
+    : ofPath.length > 0 || existsSync(file)
+      ? ofPath
+      : labelled.filter(({ label }) => label === file);
+  const isOther = isBare && ofPath.length === 0 && existsSync(file) && found.some(({ kind }) => kind === 'file');
+  if (found.length === 0 && said.length > 0)
     throw new UsageError(
-      `${JSON.stringify(file)} was read as messages; give --source, one session at a time: ${each}.`,
+      `${JSON.stringify(file)} was read as messages; give --source, one session at a time: ${named(said)}.`,
     );
-  }
   if (found.length === 0) {
     const what = file.includes(sep) ? 'No document was ingested from' : 'No document is labelled';
     throw new SvcError('source_not_found', `${what} ${JSON.stringify(file)}; \`documents\` lists them.`);
   }
-  if (found.length > 1) {
-    const each = found.map((one) => `${one.source_id} in ${one.domain}`).join(', ');
-    throw new UsageError(`${JSON.stringify(file)} names ${found.length} sources; give --source: ${each}.`);
-  }
-  return found[0]!.source_id;
+  if (found.length > 1)
+    throw new UsageError(`${JSON.stringify(file)} names ${found.length} sources; give --source: ${named(found)}.`);
+  if (isOther)
+    throw new UsageError(
+      `${JSON.stringify(file)} of this directory was not ingested, another file of that name was; give --source: ${named(found)}.`,
+    );
+  return found[0]!;
+}
+
+function named(documents: readonly Document[]): string {
+  return documents.map(({ source_id, label, domain }) => `${source_id} (${label}, in ${domain})`).join(', ');
+}
+
+/** Returns true for a document of this label, and for a file whose name another one bears too, so that its label has folders in front. */
+function isNamed({ label, kind }: Document, file: string): boolean {
+  return label === file || (kind === 'file' && label.endsWith(`/${file}`));
 }
 
 /** Returns what tells a document that was ingested from a path, of a file that is there or is not any more. */
@@ -126,11 +153,14 @@ export function rowsAndTables(count: number): string {
   return count === 1 ? '1 row or table' : `${count} rows and tables`;
 }
 
-/** Says what was forgotten, or would be. */
-export function forgottenSentence(status: string, what: string): string {
-  return status === 'dry_run'
-    ? `Would be forgotten: ${what}.\n${dim('A dry run; nothing was changed.')}`
-    : `Forgotten: ${what}.`;
+/** Says what was forgotten, or would be, with the names of it. */
+export function forgottenSentence(status: string, what: string, names: readonly string[] = []): string {
+  const dry = status === 'dry_run';
+  return [
+    dry ? `Would be forgotten: ${what}.` : `Forgotten: ${what}.`,
+    ...names.map((name) => `  ${name}`),
+    ...(dry ? [dim('A dry run; nothing was changed.')] : []),
+  ].join('\n');
 }
 
 /** Forgets a document's source, else everything that a database of this name asserted. */
