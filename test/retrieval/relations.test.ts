@@ -103,6 +103,23 @@ describe('a foreign key', () => {
     expect((await shares('What is A part of?', 'PART_OF', { column: 'lead_id' }))[0]).toBeGreaterThan(0.4);
   });
 
+  test('that only uses another row is not asked for by that word', async () => {
+    expect(await shares('Which bank does A use?', 'USES', { column: 'customer' })).toEqual([0, 0]);
+    expect((await shares('Which customer has A?', 'USES', { column: 'customer' }))[0]).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [0.55, 0],
+    [0.6, 0.8],
+  ])('is meant by a word at a cosine of %d from its column: %d', async (cosine, expected) => {
+    const vector = (text: string) => (text === 'customer' ? [1, 0] : [cosine, Math.sqrt(1 - cosine ** 2)]);
+    const embedding = {
+      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vector(text))),
+    };
+    const [share] = await shares('How many employees has A?', 'USES', { column: 'customer_id', embedding });
+    expect(share).toBeCloseTo(expected, 5);
+  });
+
   test('of a table to itself is asked for in one direction', async () => {
     const [to, from] = await shares('Who reports to A?', 'PART_OF', { column: 'reports_to', both: true });
     expect([to, from]).toEqual([0, 0]);

@@ -15,6 +15,11 @@ import { likeness, NEARLY } from './words-near.js';
  * `minilm`).
  */
 const SAME_MEANING = 0.5;
+/**
+ * The same for a column, which is mostly a noun, and nouns of one field are near each other: "client" is at 0.60 from "customer", "wrote" at 0.64
+ * from "author", but "employees" and "phone" reach 0.51 from "customer" and "car" 0.57 from "driver" (`minilm`).
+ */
+const SAME_COLUMN = 0.58;
 /** Words of the question and relations that are compared by meaning; more would cost more than they tell. */
 const MOST_WORDS = 6;
 const MOST_RELATIONS = 12;
@@ -38,13 +43,15 @@ export interface AskedEdge {
 
 const NOT_ASKED: AskedEdge = { words: 0, stems: new Set() };
 
-/** Returns the words of a relation's name, which may be written in snake or camel case: `PART_OF`, `dependsOn`. */
+/** Returns the words of a relation's name, which may be written in snake or camel case: `PART_OF`, `dependsOn`; of a foreign key that is USES for want of better, its column's alone. */
 export function wordsOfRelation(relation: string, language = 'english'): Word[] {
-  return wordsOf(spacedName(relation), language);
+  return wordsOf(relation.startsWith(USES) ? meantBy(relation) : spacedName(relation), language);
 }
 
 /** Stands between a relation type and the column that makes it. */
 const COLUMN = '\n';
+/** What foreign keys make where nothing better is known: "Which bank does A use?" does not ask for it. */
+const USES = `USES${COLUMN}`;
 /** What the column of a foreign key ends with: "lead_id" is the lead. */
 const KEY_COLUMN = /(?<=[^_\-. ])(?:[_\-. ]+(?:id|key|fk|ref)|(?<=\p{Ll})(?:Id|ID|Key|Fk|FK|Ref))$/u;
 /** Characters of a column's name, and columns of a key, that are read; clients may write any. */
@@ -127,7 +134,8 @@ export async function askedRelations(
   places.forEach((at, i) => {
     const cosines = compared.map((_, j) => dot(vectors[j]!, vectors[compared.length + i]!));
     const best = Math.max(...cosines);
-    if (best >= SAME_MEANING) found.get(compared[cosines.indexOf(best)]!)!.set(at, NEARLY);
+    const nearest = compared[cosines.indexOf(best)]!;
+    if (best >= (nearest.includes(COLUMN) ? SAME_COLUMN : SAME_MEANING)) found.get(nearest)!.set(at, NEARLY);
   });
   return found;
 }
