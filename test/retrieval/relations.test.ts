@@ -112,9 +112,12 @@ describe('a foreign key', () => {
     [0.55, 0],
     [0.6, 0.8],
   ])('is meant by a word at a cosine of %d from its column: %d', async (cosine, expected) => {
-    const vector = (text: string) => (text === 'customer' ? [1, 0] : [cosine, Math.sqrt(1 - cosine ** 2)]);
+    const vectors: Record<string, number[]> = {
+      customer: [1, 0, 0],
+      employees: [cosine, Math.sqrt(1 - cosine ** 2), 0],
+    };
     const embedding = {
-      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vector(text))),
+      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [0, 0, 1])),
     };
     const [share] = await shares('How many employees has A?', 'USES', { column: 'customer_id', embedding });
     expect(share).toBeCloseTo(expected, 5);
