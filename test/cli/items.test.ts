@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { excerpt } from '../../src/cli/output/excerpt.js';
-import { applyingRules, itemList, itemTable, relevantItems } from '../../src/cli/output/items.js';
+import { applyingRules, itemList, itemTable, meantTime, relevantItems } from '../../src/cli/output/items.js';
 import { facts, table } from '../../src/cli/output/output.js';
 
 const item = (id: string, score: number) => ({ id, content: id, score, domain: 'd' });
@@ -50,6 +50,24 @@ describe('the items of an answer', () => {
     });
     expect(applyingRules(rules, [item('i', 0.9)], 'Ist Rauchen erlaubt?')).toEqual([rules[1]]);
     expect(applyingRules(rules, [item('i', 0.9)], 'Was gilt, wenn es gewittert?')).toEqual([rules[0]]);
+  });
+});
+
+describe('a time that counts from another day', () => {
+  const asked = (by: string) => [
+    { ...item('a', 0.9) },
+    {
+      ...item('b', 0.8),
+      metadata: { why: { meant: { words: 'last week', days: '2026-03-09/2026-03-15', from: '2026-03-16', by } } },
+    },
+  ];
+
+  it('is named with the days it is taken as', () => {
+    expect(meantTime(asked('newest_message'))).toBe(
+      '"last week" is 2026-03-09 to 2026-03-15 here, counted from 2026-03-16, the day of the newest message.',
+    );
+    expect(meantTime(asked('today'))).toMatch(/counted from 2026-03-16, today\.$/);
+    expect(meantTime([item('a', 0.9)])).toBeUndefined();
   });
 });
 

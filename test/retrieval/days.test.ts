@@ -71,6 +71,43 @@ describe('a day that a question speaks of', () => {
       expect((await days(context))[0]).toMatch(/^(?:9|10) May 2026/u);
   });
 
+  test('is what a question asks for that wants to know what somebody decided or announced then', async () => {
+    for (const context of [
+      'What did Ada decide on 9 May 2026?',
+      'What was agreed on 9 May 2026?',
+      'What did Ada announce on May 9, 2026?',
+    ])
+      expect((await days(context))[0]).toMatch(/^(?:9|10) May 2026/u);
+  });
+
+  test('is no reason for a message of another day', async () => {
+    const { items } = await new Retrieval(world.parts).query({
+      ...{ context: 'What did Ada say on 9 May 2026?', domains: ['chat'], top_k: 8 },
+    });
+    const reasons = items.map(({ content, metadata }) => [
+      content.includes(', 9 May 2026:'),
+      (metadata.why as { when?: string }).when,
+    ]);
+    expect(reasons.filter(([isOfDay]) => isOfDay)).toEqual([[true, '2026-05-09']]);
+    expect(reasons.filter(([isOfDay, when]) => !isOfDay && when !== undefined)).toEqual([]);
+  });
+
+  test('that counts from another is named with that one', async () => {
+    const meant = async (context: string, parts: object = {}): Promise<unknown> => {
+      const retrieval = new Retrieval({ ...world.parts, ...parts });
+      const { items } = await retrieval.query({ context, domains: ['chat'], top_k: 1 });
+      return (items[0]!.metadata.why as { meant?: unknown }).meant;
+    };
+    expect(await meant('What happened last week?')).toEqual({
+      ...{ words: 'last week', days: '2026-10-26/2026-11-01', from: '2026-11-04', by: 'newest_message' },
+    });
+    const clock = () => Date.parse('2026-11-06T09:00:00Z');
+    expect(await meant('What happened yesterday?', { clock })).toEqual({
+      ...{ words: 'yesterday', days: '2026-11-05', from: '2026-11-06', by: 'today' },
+    });
+    expect(await meant('What did Ada say on 9 May 2026?')).toBeUndefined();
+  });
+
   test('is named in the reason, as the days that were meant', async () => {
     const when = async (context: string): Promise<unknown> => {
       const { items } = await new Retrieval(world.parts).query({ context, domains: ['chat'], top_k: 1 });

@@ -38,6 +38,20 @@ const answer = async (context: string, domain: string) => {
 };
 
 describe('a month that a question names', () => {
+  it('may be asked for in part: its last week, or the days from one to another', async () => {
+    for (const asked of ['the last week of March 2024', 'late March 2024', '20 to 30 March 2024']) {
+      const holders = await monthHolders(
+        { text: world.parts.text },
+        { text: `Which cores were taken in ${asked}?`, language: 'english' },
+        ['days'],
+      );
+      const nodes = await world.parts.graph.getNodes(holders!.ids);
+      const held = withDayOf(holders!, new Map(nodes.map((node) => [node.id, node])));
+      const days = nodes.filter(({ id }) => held.includes(id)).map(({ description }) => description.slice(0, 10));
+      expect([asked, days]).toEqual([asked, ['2024-03-28']]);
+    }
+  });
+
   it.each(['What happened in March 2024?', 'Which repairs were made in March 2024?'])(
     'is found in the days that items hold, before other days with its numbers: %s',
     async (question) => {

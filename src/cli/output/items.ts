@@ -130,6 +130,18 @@ function reasonOf(item: Item): string[] {
   return reasons.length === 0 ? [] : [`why: ${reasons.join('; ')}`];
 }
 
+/** Says which days words such as "last week" are taken as, and from which day they count; undefined where the question holds none. */
+export function meantTime(items: readonly Item[]): string | undefined {
+  const meanings = items.flatMap(({ metadata = {} }) => {
+    const { meant } = (metadata.why ?? {}) as { meant?: { words: string; days: string; from: string; by: string } };
+    return meant === undefined ? [] : [meant];
+  });
+  const [meant] = meanings;
+  if (meant === undefined) return undefined;
+  const day = meant.by === 'today' ? 'today' : 'the day of the newest message';
+  return `"${meant.words}" is ${meant.days.replace('/', ' to ')} here, counted from ${meant.from}, ${day}.`;
+}
+
 function wayFrom(name: string, { via, entity }: { readonly via: string; readonly entity?: string }): string {
   if (via === 'updates') return `says what holds since ${name}`;
   return `reached from ${name} (${entity === undefined ? via.toLowerCase().replaceAll('_', ' ') : `shares ${entity}`})`;

@@ -5,7 +5,7 @@ import type { ItemTexts } from '../expand/item-words.js';
 import { reachedBy, withMean } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
-import { asksTime, dateMatch, dayOf, temporalExpressions } from './dates.js';
+import { asksTime, dateMatch, dayOf, isWithin, temporalExpressions } from './dates.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
 import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';
 import { Probe } from './probe.js';
@@ -27,7 +27,7 @@ export async function conversationItems(
 
 async function score(
   parts: RetrievalParts,
-  { question, turns, known, chosen, range }: Gathered,
+  { question, turns, known, chosen, range, meant }: Gathered,
   { original, texts }: { readonly original: Question; readonly texts: ItemTexts },
 ): Promise<MessageItem[]> {
   const { vector } = question;
@@ -53,7 +53,8 @@ async function score(
     const length = words.sentences.reduce((sum, sentence) => sum + sentence.length, 0);
     const sentence = whole.sentence(node);
     const windowShare = whole.windowShare(i);
-    const fit = dateMatch(range, dayOf(message.timestamp));
+    const day = dayOf(message.timestamp);
+    const fit = dateMatch(range, day);
     return {
       node,
       cosine: vector === null ? 0 : whole.around(node, 0, 0),
@@ -65,7 +66,8 @@ async function score(
       session: session(node),
       speaker: question.named.size === 0 || question.named.has(message.speaker ?? '') ? 1 : 0,
       date: emphasis * fit,
-      days: fit === 0 ? undefined : range,
+      days: range !== undefined && isWithin(range, day) ? range : undefined,
+      meant,
       time: wantsTime ? Math.min(1, 0.7 * temporalExpressions(node.description, original.language)) : 0,
       length: Math.min(1, Math.log1p(length) / 4),
       questions: shareOfQuestions(node),

@@ -1,20 +1,23 @@
 import { fold } from '../../core/text/fold.js';
-import { monthOf, shortMonths } from '../../core/wording/months.js';
-import { type DateWords, dateWords } from './date-words.js';
+import { monthOf } from '../../core/wording/months.js';
+import {
+  DAY,
+  type DateInQuestion,
+  type DateRange,
+  dated,
+  lastYearWith,
+  monthBefore,
+  oneDay,
+  oneMonth,
+  utcDay,
+} from './calendar.js';
+import { type Patterns, patternsOf, RELATIVE, type RelativeTime } from './date-patterns.js';
+import { rangeIn } from './date-ranges.js';
+import { dateWords } from './date-words.js';
 
-/** A time that a question speaks of: days since 1970-01-01 UTC, both ends included. */
-export interface DateRange {
-  readonly from: number;
-  readonly to: number;
-  readonly precision: 'day' | 'span' | 'month' | 'year';
-}
+export type { DateInQuestion, DateRange, MeantTime } from './calendar.js';
+export { bounded } from './date-patterns.js';
 
-/** A time with the words of the question that speak of it. */
-export interface DateInQuestion extends DateRange {
-  readonly words: string;
-}
-
-const DAY = 86_400_000;
 const ISO = /\b(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])\b/u;
 /** 22.8.2026; 8/22/2026 in English and 22/8/2026 elsewhere, or wherever only one of the two can be meant. */
 const DOTTED = /\b(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b/u;
@@ -25,97 +28,6 @@ const YEAR = /\b(?:19|20)\d{2}\b/u;
 const AMBIGUOUS = new Set(['mar', 'march', 'apr', 'april', 'may', 'jan', 'jun', 'june', 'aug', 'august']);
 const BEFORE_MONTH =
   /(?:in|of|during|since|until|till|by|from|last|this|next|early|late|mid|before|after|for|through) $/iu;
-const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
-
-/** Patterns of one language. */
-interface Patterns {
-  readonly words: DateWords;
-  readonly language: string;
-  readonly signed: RegExp;
-  readonly dayFirst: RegExp;
-  readonly monthFirst: RegExp;
-  readonly month: RegExp;
-  readonly relative: Readonly<Record<RelativeTime, RegExp>>;
-  readonly ago: RegExp;
-  readonly asks: RegExp;
-  readonly temporal: RegExp;
-}
-
-const RELATIVE = [
-  ...(['dayBeforeYesterday', 'yesterday', 'today', 'lastWeek'] as const),
-  ...(['thisWeek', 'lastWeekend', 'lastMonth', 'thisMonth'] as const),
-];
-type RelativeTime = (typeof RELATIVE)[number];
-
-const made = new Map<string, Patterns>();
-
-/** Letters from Latin to Hangul, as a class lists them. The engine takes milliseconds to compile each `\p{L}` that disregards case. */
-const LETTERS = 'a-zA-Zªµºß-öø-ÿÀ-ÖØ-Þ\\u0100-\\u024f\\u0370-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff';
-
-/**
- * Returns a pattern of whole words. Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. `\p{L}`
- * stands for a letter, outside of classes.
- */
-export function bounded(pattern: string, flags: string): RegExp {
-  const letter = `[${LETTERS}]`;
-  return new RegExp(`(?<![${LETTERS}0-9])(?:${pattern.replaceAll('\\p{L}', letter)})(?![${LETTERS}0-9])`, flags);
-}
-
-function patternsOf(language = 'english'): Patterns {
-  const known = made.get(language);
-  if (known !== undefined) return known;
-  const words = dateWords(language);
-  const english = words === dateWords();
-  const named = english ? 'english' : language;
-  const short = (name: string) => (english ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name);
-  const shorts = words.months.flatMap((_, i) => shortMonths(named, i + 1)).join('|');
-  // Elsewhere a short name may be another word where no year follows it: "mar" is the sea.
-  const others = english ? 'sept' : `(?:${shorts})(?=\\.?,? (?:de |del |di )?\\d{4})`;
-  const month = `(${words.months.map(short).join('|')}|${others})\\.?`;
-  const year = '(?:,? (?:of |de |del |di )?(\\d{4}))?';
-  const count = `(\\d{1,2}|\\p{L}+)`;
-  const { before, after, day, week, month: months } = words.ago;
-  const patterns: Patterns = {
-    words,
-    language: named,
-    signed: bounded(`(\\d{1,2})([./-])(${words.months.join('|')}|${shorts})\\2(\\d{4})`, 'iu'),
-    dayFirst: bounded(`(\\d{1,2})(?:st|nd|rd|th|er|\\.|º|°)? (?:of |de |di )?${month}${year}`, 'iu'),
-    monthFirst: bounded(`${month} (\\d{1,2})(?:st|nd|rd|th)?${year}`, 'iu'),
-    // "May" is a month, "may" is not; elsewhere months may be written small.
-    month: bounded(
-      `${english ? month.replace(/[a-z](?=[a-z]{2}\(|ept\))/gu, (c) => c.toUpperCase()) : month}${year}`,
-      english ? 'gu' : 'giu',
-    ),
-    relative: Object.fromEntries(RELATIVE.map((name) => [name, bounded(words[name], 'iu')])) as Patterns['relative'],
-    ago: bounded(
-      `${[before, count, `(?:(${day})|(${week})|(${months}))`, after].filter((one) => one !== '').join(' ')}`,
-      'iu',
-    ),
-    asks: bounded(words.asks, 'iu'),
-    temporal: bounded(temporal(words, english), 'giu'),
-  };
-  made.set(language, patterns);
-  return patterns;
-}
-
-/** Returns the pattern of what says when, in a turn. */
-function temporal(words: DateWords, english: boolean): string {
-  const numbers = words.numbers.slice(1).join('|');
-  return [
-    CLOCK,
-    ...(english
-      ? [
-          '(?:last|next|this) (?:week|weekend|month|year|night|summer|winter|spring|fall|autumn|\\w+day)',
-          '(?:in|on|of|after|before|since|until|last|this|next|\\d{1,2}) may(?! not)',
-          `(?:\\d+|${numbers}|few) (?:hours?|days?|weeks?|months?|years?)`,
-        ]
-      : [`(?:\\d+|${numbers}) (?:${words.ago.day}|${words.ago.week}|${words.ago.month})`]),
-    ...RELATIVE.filter((name) => !english || name === 'yesterday' || name === 'today').map((name) => words[name]),
-    words.months.filter((name) => !english || name !== 'may').join('|'),
-    words.weekdays,
-    words.other,
-  ].join('|');
-}
 
 /** Returns the day number of an ISO 8601 time, in UTC; undefined where it is none. */
 export function dayOf(timestamp: string | undefined): number | undefined {
@@ -130,7 +42,17 @@ export function dayOf(timestamp: string | undefined): number | undefined {
 export function dateIn(question: string, today: number | undefined, language?: string): DateInQuestion | undefined {
   const text = question.replace(/\s+/gu, ' ');
   const patterns = patternsOf(language);
-  return relative(text, today, patterns) ?? numeric(text, patterns) ?? named(text, today, patterns) ?? yearIn(text);
+  const range = rangeIn(text, today, patterns) ?? relative(text, today, patterns);
+  return range ?? writtenDate(text, today, patterns);
+}
+
+/** Returns the first date that a question writes with its year, alone or at the end of a range; undefined where it holds none. */
+export function dateWrittenIn(question: string, language?: string): DateInQuestion | undefined {
+  return writtenDate(question.replace(/\s+/gu, ' '), undefined, patternsOf(language));
+}
+
+function writtenDate(text: string, today: number | undefined, patterns: Patterns): DateInQuestion | undefined {
+  return numeric(text, patterns) ?? named(text, today, patterns) ?? yearIn(text);
 }
 
 /** Reads a date written in digits. */
@@ -207,14 +129,15 @@ function relative(
   };
   for (const name of RELATIVE) {
     const found = says[name].exec(text);
-    if (found !== null) return { ...ranges[name](), words: found[0] };
+    if (found !== null) return { ...ranges[name](), words: found[0], isRelative: true };
   }
   const ago = agoPattern.exec(text);
   const count = ago === null ? undefined : countOf(ago[1]!.toLowerCase(), words.numbers);
   if (ago === null || count === undefined) return undefined;
-  if (ago[4] !== undefined) return { ...monthBefore(today, count), words: ago[0] };
-  if (ago[3] !== undefined) return { ...span(today - 7 * count - 3, today - 7 * count + 3), words: ago[0] };
-  return { ...span(today - count, today - count), words: ago[0] };
+  if (ago[4] !== undefined) return { ...monthBefore(today, count), words: ago[0], isRelative: true };
+  if (ago[3] !== undefined)
+    return { ...span(today - 7 * count - 3, today - 7 * count + 3), words: ago[0], isRelative: true };
+  return { ...span(today - count, today - count), words: ago[0], isRelative: true };
 }
 
 /** Returns the number that a word or digits say; an article, in any of its forms, is 1. */
@@ -223,38 +146,6 @@ function countOf(written: string, numbers: readonly string[]): number | undefine
   const at = numbers.indexOf(written);
   if (at !== -1) return at;
   return /^(?:an?|ein\p{L}{0,2}|une?|un[ao]|uma|een)$/u.test(written) ? 1 : undefined;
-}
-
-function monthBefore(today: number, count: number): DateRange {
-  const date = new Date(today * DAY);
-  return oneMonth(date.getUTCFullYear(), date.getUTCMonth() - count);
-}
-
-function oneMonth(year: number, month: number): DateRange {
-  return { from: utcDay(year, month, 1), to: utcDay(year, month + 1, 0), precision: 'month' };
-}
-
-/** Returns a day; without a year the last one that was, as far as today is known. */
-function dated(year: string | undefined, month: number, day: number, today: number | undefined): DateRange | undefined {
-  if (year !== undefined) return oneDay(Number(year), month, day);
-  if (today === undefined) return undefined;
-  const thisYear = new Date(today * DAY).getUTCFullYear();
-  return oneDay(utcDay(thisYear, month, day) > today ? thisYear - 1 : thisYear, month, day);
-}
-
-function lastYearWith(month: number, today: number | undefined): number | undefined {
-  if (today === undefined) return undefined;
-  const date = new Date(today * DAY);
-  return month > date.getUTCMonth() ? date.getUTCFullYear() - 1 : date.getUTCFullYear();
-}
-
-function oneDay(year: number, month: number, day: number): DateRange {
-  const at = utcDay(year, month, day);
-  return { from: at, to: at, precision: 'day' };
-}
-
-function utcDay(year: number, month: number, day: number): number {
-  return Math.floor(Date.UTC(year, month, day) / DAY);
 }
 
 /**
@@ -270,6 +161,11 @@ export function dateMatch(range: DateRange | undefined, day: number | undefined)
   if (day === to + 1) return 0.9;
   if (day >= from - 1 && day <= to + 7) return 0.7;
   return Math.abs(day - from) <= 31 ? 0.3 : 0;
+}
+
+/** Returns whether a day lies within a time. */
+export function isWithin({ from, to }: Pick<DateRange, 'from' | 'to'>, day: number | undefined): boolean {
+  return day !== undefined && day >= from && day <= to;
 }
 
 /** Returns the words of a question that say no more than that something was or was said: "happened", "said". */

@@ -3,7 +3,7 @@ import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AddressedClause, type AddressedQuestion, address, onlyAbout, peopleNamed } from './address.js';
-import { type DateInQuestion, type DateRange, dateIn, dateMatch, dayOf } from './dates.js';
+import { type DateInQuestion, type DateRange, dateIn, dateMatch, dayOf, type MeantTime } from './dates.js';
 import { neighbourIds, Turns } from './windows.js';
 
 /** Turns searched for by vector, and by text; more where the question holds a date, which no search knows of. */
@@ -35,6 +35,8 @@ export interface Gathered {
   readonly known: ReadonlyMap<string, GraphNode>;
   /** The time that the question speaks of. */
   readonly range: DateRange | undefined;
+  /** Set where its words alone tell no date. */
+  readonly meant: MeantTime | undefined;
 }
 
 /**
@@ -85,7 +87,7 @@ export async function gather(
   );
   const turns = new Turns();
   turns.add(known.values());
-  return { question, chosen, turns, known, range };
+  return { question, chosen, turns, known, range, meant: range?.meant };
 }
 
 interface SearchScope {
@@ -111,12 +113,17 @@ async function dateOf(
     readonly known: Iterable<GraphNode>;
     readonly domains: readonly string[] | undefined;
   },
-): Promise<DateInQuestion | undefined> {
+): Promise<(DateInQuestion & { readonly meant: MeantTime | undefined }) | undefined> {
   const found = latestDay(known);
   const first = dateIn(text, found, language);
   if (first === undefined) return undefined;
   const latest = dayOf(await parts.latestMessage?.(domains)) ?? found;
-  return dateIn(text, today(latest, parts.clock), language) ?? first;
+  const day = today(latest, parts.clock);
+  const range = dateIn(text, day, language) ?? first;
+  const { from, to, words } = range;
+  const meant =
+    range.isRelative === true && day !== undefined ? { from, to, words, day, isToday: day !== latest } : undefined;
+  return { ...range, meant };
 }
 
 /** Returns the day that "yesterday" counts from: today while people still write, else the day of the latest message. */

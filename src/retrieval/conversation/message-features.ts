@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Change } from '../change/versions.js';
 import type { Feature } from '../score/document-features.js';
-import type { DateRange } from './dates.js';
+import type { DateRange, MeantTime } from './dates.js';
 
 /** What a turn of a conversation is scored by. */
 export interface MessageItem {
@@ -21,8 +21,10 @@ export interface MessageItem {
   readonly speaker: number;
   /** How well the turn's day fits a date in the question. */
   readonly date: number;
-  /** The days that the question speaks of, where the turn fits them. */
+  /** The days that the question speaks of, where the turn is of one of them. */
   readonly days?: DateRange | undefined;
+  /** What a time such as "last week" in the question is taken as. */
+  readonly meant?: MeantTime | undefined;
   /** Expressions of time in the turn, up to 1, where the question wants to know a time. */
   readonly time: number;
   /** Length of the turn, 0..1. */

@@ -3,7 +3,7 @@ import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { Chain } from '../chains/chain-types.js';
-import { isoDays } from '../conversation/dates.js';
+import { isoDays, type MeantTime } from '../conversation/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Path } from '../expand/paths.js';
 import type { RankedItem, Ranking } from '../score/rank.js';
@@ -18,8 +18,21 @@ export interface Why {
   readonly named?: readonly string[];
   /** The strongest way through the graph that led here. */
   readonly path?: WhyPath;
-  /** The days that the question speaks of, which the message's day fits: `2024-05-13/2024-05-19`; one day stands alone. */
+  /** The days that the question speaks of, where the message is of one of them: `2024-05-13/2024-05-19`; one day stands alone. */
   readonly when?: string;
+  /** What a time that counts from another day is taken as, whether the message is of it or not. */
+  readonly meant?: WhyMeant;
+}
+
+export interface WhyMeant {
+  /** As the question writes it: `last week`. */
+  readonly words: string;
+  /** As in `when`. */
+  readonly days: string;
+  /** The day it counts from: `2024-05-22`. */
+  readonly from: string;
+  /** Whether that is today, or the day of the newest message. */
+  readonly by: 'newest_message' | 'today';
 }
 
 export interface WhyPath {
@@ -65,13 +78,19 @@ export function explain(item: RankedItem, { question, texts, terms: written }: Q
   const terms = matchedTerms(texts.of(item.node).all, written);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = pathOfChange(item) ?? strongestPath(item);
-  const days = item.message?.days;
+  const { days, meant } = item.message ?? {};
   return {
     ...(terms.length === 0 ? {} : { terms }),
     ...(named.length === 0 ? {} : { named }),
     ...(path === undefined ? {} : { path }),
     ...(days === undefined ? {} : { when: isoDays(days) }),
+    ...(meant === undefined ? {} : { meant: meaning(meant) }),
   };
+}
+
+function meaning({ words, from, to, day, isToday }: MeantTime): WhyMeant {
+  const by = isToday ? 'today' : 'newest_message';
+  return { words, days: isoDays({ from, to }), from: isoDays({ from: day, to: day }), by };
 }
 
 const textOf = ({ name, description }: RankedItem['node']): string => `${name}\n${description}`;

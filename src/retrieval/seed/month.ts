@@ -10,6 +10,8 @@ import type { Question } from './question.js';
 const MOST_A_DAY = 50;
 /** Documents with the numbers of any of its days: a month that more of them hold singles none out. */
 const MOST = 200;
+/** Days of a month at most. */
+const LONGEST = 31;
 /** Characters of a document that are looked through: a concept may have many. */
 const READ = 10_000;
 
@@ -19,11 +21,13 @@ export interface MonthHolders {
   readonly month: string;
   /** Its short names, as some write it between slashes, hyphens or dots: `Mar`. */
   readonly names: readonly string[];
+  /** The days of it that the question asks for, where it does not ask for all. */
+  readonly days: readonly string[];
   readonly ids: readonly string[];
 }
 
 /**
- * Returns the month that a question names with its year, and documents of the domains with the numbers of one of its days: no word of
+ * Returns the month that a question names with its year, or some days of it, and documents of the domains with the numbers of one of its days: no word of
  * "March 2024" stands in "2024-03-14" or "14.03.2024". The text index answers from its postings, for all days at once. Undefined for another question.
  */
 export async function monthHolders(
@@ -32,16 +36,23 @@ export async function monthHolders(
   domains: readonly string[],
 ): Promise<MonthHolders | undefined> {
   const date = dateIn(question.text, undefined, question.language);
-  if (date?.precision !== 'month') return undefined;
-  const [year, month] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string];
+  if (date?.precision !== 'month' && date?.precision !== 'span') return undefined;
+  const days = Array.from({ length: Math.min(LONGEST, date.to - date.from + 1) }, (_, i) =>
+    isoDays({ from: date.from + i, to: date.from + i }),
+  );
+  const [year, month] = days[0]!.split('-') as [string, string];
+  // From one month to another no single name stands for the days.
+  if (!isoDays({ from: date.to, to: date.to }).startsWith(`${year}-${month}-`)) return undefined;
   const names = shortMonthNames(question.language, Number(month));
-  const lists = Array.from({ length: date.to - date.from + 1 }, (_, i) => {
-    const day = String(i + 1).padStart(2, '0');
+  const lists = days.flatMap((iso) => {
+    const day = iso.slice(-2);
     // With dots a day is one word.
     const dotted = [...dottedDays(year, month, day), `${year}.${month}.${day}`];
-    const named = names.flatMap((name) => [...new Set([day, String(i + 1)])].map((one) => [year, fold(name), one]));
+    const named = names.flatMap((name) =>
+      [...new Set([day, String(Number(day))])].map((one) => [year, fold(name), one]),
+    );
     return [[...new Set([year, month, day])], ...dotted.map((word) => [word]), ...named];
-  }).flat();
+  });
   const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
   const ids = new Set(
     found
@@ -49,18 +60,27 @@ export async function monthHolders(
       .filter((of) => of.length <= MOST_A_DAY)
       .flat(),
   );
-  return ids.size > MOST ? undefined : { month: `${year}-${month}`, names, ids: [...ids] };
+  return ids.size > MOST
+    ? undefined
+    : {
+        month: `${year}-${month}`,
+        names,
+        days: date.precision === 'span' ? days.map((iso) => iso.slice(-2)) : [],
+        ids: [...ids],
+      };
 }
 
 /**
  * Returns the documents that hold a day of the month, written from the year down, or with dots or its short name from the day up. With slashes or hyphens from
  * the day up 03 and 04 may each be the month. Pure.
  */
-export function withDayOf({ month, names, ids }: MonthHolders, nodes: ReadonlyMap<string, GraphNode>): string[] {
+export function withDayOf({ month, names, days, ids }: MonthHolders, nodes: ReadonlyMap<string, GraphNode>): string[] {
   const [year, number] = month.split('-') as [string, string];
-  const down = `${year}([./-])${number}\\1\\d\\d`;
-  const up = `\\d?\\d\\.${number.replace(/^0/u, '0?')}\\.${year}`;
-  const named = `\\d?\\d(?<sign>[./-])(?:${names.join('|')})\\k<sign>${year}`;
+  const wanted = days.length === 0 ? '\\d\\d' : `(?:${days.join('|')})`;
+  const short = days.length === 0 ? '\\d?\\d' : `(?:${days.map((day) => day.replace(/^0/u, '0?')).join('|')})`;
+  const down = `${year}([./-])${number}\\1${wanted}`;
+  const up = `${short}\\.${number.replace(/^0/u, '0?')}\\.${year}`;
+  const named = `${short}(?<sign>[./-])(?:${names.join('|')})\\k<sign>${year}`;
   const day = new RegExp(`(?<!\\d)(?:${down}|(?<!\\d\\.)${up}|${named})(?!\\d)`, 'iu');
   return ids.filter((id) => {
     const node = nodes.get(id);

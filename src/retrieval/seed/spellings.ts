@@ -3,7 +3,7 @@ import { languageOf } from '../../core/text/language.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { monthNames, shortMonthNames } from '../conversation/date-words.js';
-import { dateIn, isoDays } from '../conversation/dates.js';
+import { dateWrittenIn, isoDays } from '../conversation/dates.js';
 import { dottedDays } from './dotted-days.js';
 
 /** Something that documents may write otherwise than the question does. */
@@ -71,7 +71,7 @@ function before(text: string, index: number): string {
 /** Returns the ways to write the day or the month that a question names with its year. */
 function dateSpelling(text: string): Spelling | undefined {
   const language = languageOf(text);
-  const date = dateIn(text, undefined, language);
+  const date = dateWrittenIn(text, language);
   if (date === undefined || (date.precision !== 'day' && date.precision !== 'month')) return undefined;
   const [year, month, day] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string, string];
   const names = [...new Set([language, 'english'])].map((one) => monthNames(one)[Number(month) - 1]!);

@@ -2,7 +2,15 @@ import type { Command } from 'commander';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { foreignNote } from '../../output/foreign.js';
-import { applyingRules, type Item, itemList, type Rule, relevantItems, ruleList } from '../../output/items.js';
+import {
+  applyingRules,
+  type Item,
+  itemList,
+  meantTime,
+  type Rule,
+  relevantItems,
+  ruleList,
+} from '../../output/items.js';
 import { dim, section } from '../../output/output.js';
 import { visible } from '../../output/visible.js';
 
@@ -69,6 +77,7 @@ function found(
   const shown = isBrief ? relevantItems(items).slice(0, isWeak ? NEAREST : items.length) : items;
   const left = items.length - shown.length;
   const applying = isLow ? [] : applyingRules(rules, shown, context).slice(0, RULES);
+  const meant = meantTime(shown);
   return [
     ...(isWeak ? [`Nothing here is likely to answer this (best score ${best.toFixed(2)}). The nearest:`] : []),
     itemList(shown),
@@ -82,6 +91,7 @@ function found(
     ...(isWeak
       ? [dim(`A score is the probability, 0 to 1, that an item answers; below ${LIKELY} it hardly ever does. ${WORDS}`)]
       : []),
+    ...(meant === undefined ? [] : [dim(meant)]),
     ...(isLow && foreign !== undefined ? [dim(foreign)] : []),
     ...(applying.length === 0 ? [] : [section('Rules that apply', ruleList(applying))]),
     dim(`query ${query_id}`),

@@ -1,0 +1,97 @@
+import { shortMonths } from '../../core/wording/months.js';
+import { type DateWords, dateWords } from './date-words.js';
+
+const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
+
+/** Patterns of one language. */
+export interface Patterns {
+  readonly words: DateWords;
+  readonly language: string;
+  /** The sources of the name of a month, and of a year that may follow. Each holds one group. */
+  readonly sources: { readonly month: string; readonly year: string };
+  readonly signed: RegExp;
+  readonly dayFirst: RegExp;
+  readonly monthFirst: RegExp;
+  readonly month: RegExp;
+  readonly relative: Readonly<Record<RelativeTime, RegExp>>;
+  readonly ago: RegExp;
+  readonly asks: RegExp;
+  readonly temporal: RegExp;
+}
+
+export const RELATIVE = [
+  ...(['dayBeforeYesterday', 'yesterday', 'today', 'lastWeek'] as const),
+  ...(['thisWeek', 'lastWeekend', 'lastMonth', 'thisMonth'] as const),
+];
+export type RelativeTime = (typeof RELATIVE)[number];
+
+const made = new Map<string, Patterns>();
+
+/** Letters from Latin to Hangul, as a class lists them. The engine takes milliseconds to compile each `\p{L}` that disregards case. */
+export const LETTERS = 'a-zA-Zªµºß-öø-ÿÀ-ÖØ-Þ\\u0100-\\u024f\\u0370-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff';
+
+/**
+ * Returns a pattern of whole words. Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. `\p{L}`
+ * stands for a letter, outside of classes.
+ */
+export function bounded(pattern: string, flags: string): RegExp {
+  const letter = `[${LETTERS}]`;
+  return new RegExp(`(?<![${LETTERS}0-9])(?:${pattern.replaceAll('\\p{L}', letter)})(?![${LETTERS}0-9])`, flags);
+}
+
+export function patternsOf(language = 'english'): Patterns {
+  const known = made.get(language);
+  if (known !== undefined) return known;
+  const words = dateWords(language);
+  const english = words === dateWords();
+  const named = english ? 'english' : language;
+  const short = (name: string) => (english ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name);
+  const shorts = words.months.flatMap((_, i) => shortMonths(named, i + 1)).join('|');
+  // Elsewhere a short name may be another word where no year follows it: "mar" is the sea.
+  const others = english ? 'sept' : `(?:${shorts})(?=\\.?,? (?:de |del |di )?\\d{4})`;
+  const month = `(${words.months.map(short).join('|')}|${others})\\.?`;
+  const year = '(?:,? (?:of |de |del |di )?(\\d{4}))?';
+  const count = `(\\d{1,2}|\\p{L}+)`;
+  const { before, after, day, week, month: months } = words.ago;
+  const patterns: Patterns = {
+    words,
+    language: named,
+    sources: { month, year },
+    signed: bounded(`(\\d{1,2})([./-])(${words.months.join('|')}|${shorts})\\2(\\d{4})`, 'iu'),
+    dayFirst: bounded(`(\\d{1,2})(?:st|nd|rd|th|er|\\.|º|°)? (?:of |de |di )?${month}${year}`, 'iu'),
+    monthFirst: bounded(`${month} (\\d{1,2})(?:st|nd|rd|th)?${year}`, 'iu'),
+    // "May" is a month, "may" is not; elsewhere months may be written small.
+    month: bounded(
+      `${english ? month.replace(/[a-z](?=[a-z]{2}\(|ept\))/gu, (c) => c.toUpperCase()) : month}${year}`,
+      english ? 'gu' : 'giu',
+    ),
+    relative: Object.fromEntries(RELATIVE.map((name) => [name, bounded(words[name], 'iu')])) as Patterns['relative'],
+    ago: bounded(
+      `${[before, count, `(?:(${day})|(${week})|(${months}))`, after].filter((one) => one !== '').join(' ')}`,
+      'iu',
+    ),
+    asks: bounded(words.asks, 'iu'),
+    temporal: bounded(temporal(words, english), 'giu'),
+  };
+  made.set(language, patterns);
+  return patterns;
+}
+
+/** Returns the pattern of what says when, in a turn. */
+function temporal(words: DateWords, english: boolean): string {
+  const numbers = words.numbers.slice(1).join('|');
+  return [
+    CLOCK,
+    ...(english
+      ? [
+          '(?:last|next|this) (?:week|weekend|month|year|night|summer|winter|spring|fall|autumn|\\w+day)',
+          '(?:in|on|of|after|before|since|until|last|this|next|\\d{1,2}) may(?! not)',
+          `(?:\\d+|${numbers}|few) (?:hours?|days?|weeks?|months?|years?)`,
+        ]
+      : [`(?:\\d+|${numbers}) (?:${words.ago.day}|${words.ago.week}|${words.ago.month})`]),
+    ...RELATIVE.filter((name) => !english || name === 'yesterday' || name === 'today').map((name) => words[name]),
+    words.months.filter((name) => !english || name !== 'may').join('|'),
+    words.weekdays,
+    words.other,
+  ].join('|');
+}
