@@ -109,6 +109,38 @@ describe('the excerpt of an item', () => {
     expect(excerpt(chat, ['caretaker', 'called'], 300)).toContain('The caretaker is called Mr Pfeiffer, second door.');
   });
 
+  const weeks = ['2026-01-12', '2026-01-19', '2026-02-02', '2026-02-09', '2026-02-16', '2026-03-02', '2026-03-09'];
+  const row = (day: string, i: number) =>
+    `- week start: ${day}; week end: later; primary: person ${'abcdefghij'[i]}; secondary: person z.`;
+  const duties = [...weeks, '2026-03-16', '2026-03-23'].map(row).join('\n');
+
+  it('is the row that holds the whole date, from its beginning', () => {
+    expect(excerpt(duties, ['primary', '2026', '02', '09'], 300)).toMatch(
+      /^…week start: 2026-02-09; week end: later; primary: person d; /,
+    );
+    expect(excerpt(duties, ['week', 'starting', '2026', '03', '16'], 240)).toContain(
+      'week start: 2026-03-16; week end: later; primary: person h; secondary: person z.',
+    );
+  });
+
+  it('shows the rarer of two words that stand as often', () => {
+    const text = `Allbrück writes to us. ${'Nothing of interest. '.repeat(30)}The excess is 250 euros a claim.${' More of it.'.repeat(20)}`;
+    expect(excerpt(text, ['excess', 'Allbrück'], 200)).toContain('The excess is 250 euros a claim.');
+  });
+
+  it('is of what a mail says, and not of its head', () => {
+    const head =
+      'Damage: From: Service Allbrück <a@b.example>\nTo: Torben\nSubject: Damage\nDate: Fri, 05 Dec 2025 09:40\n\n';
+    const body = `Dear Torben, ${'the break-in falls under the old contract. '.repeat(6)}\nThe excess is 250 euros a claim.\nYours`;
+    const shown = (terms: string[], kind = 'passage') =>
+      itemList([{ ...item('a', 0.9), content: head + body, metadata: { kind, why: { terms } } }]);
+    expect(shown(['excess', 'Allbrück'])).toContain('The excess is 250 euros a claim.');
+    expect(shown(['old'])).toContain('1. Damage: Dear Torben, the break-in');
+    expect(shown([])).toContain('1. Damage: Dear Torben, the break-in');
+    expect(shown(['Allbrück'])).toContain('1. Damage: From: Service Allbrück');
+    expect(shown(['old'], 'concept')).toContain('1. Damage: From: Service');
+  });
+
   it('begins with a sentence of Chinese, which has no spaces', () => {
     const text = `${'访客必须在前台登记。'.repeat(30)}停车场的密码是四七一一。`;
     expect(excerpt(text, ['密', '码'], 60)).toBe('…停车场的密码是四七一一。');

@@ -1,6 +1,6 @@
 import { languageOf } from '../../core/text/language.js';
 import { wordsOf } from '../../core/text/words.js';
-import { excerpt } from './excerpt.js';
+import { excerpt, withoutHead } from './excerpt.js';
 import { bold, cyan, decimal, dim, section, shortened, table } from './output.js';
 
 /** A returned item, as every retrieval operation has it. */
@@ -91,7 +91,7 @@ function excerptOf(item: Item, limit: number): string {
   const { content, metadata } = item;
   const goesOn = metadata?.kind === 'passage' && metadata.message === undefined;
   const text = goesOn ? content.replace(GOES_ON, '$&…') : content;
-  return excerpt(text, termsOf(item), limit);
+  return excerpt(goesOn ? withoutHead(text, termsOf(item)) : text, termsOf(item), limit);
 }
 
 /** Returns what of an item's score comes from vectors, text and the graph, in percent. */
