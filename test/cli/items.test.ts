@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { countingNote } from '../../src/cli/output/counts.js';
 import { excerpt } from '../../src/cli/output/excerpt.js';
 import { applyingRules, itemList, itemTable, meantTime, relevantItems } from '../../src/cli/output/items.js';
 import { facts, table } from '../../src/cli/output/output.js';
@@ -50,6 +51,24 @@ describe('the items of an answer', () => {
     });
     expect(applyingRules(rules, [item('i', 0.9)], 'Ist Rauchen erlaubt?')).toEqual([rules[1]]);
     expect(applyingRules(rules, [item('i', 0.9)], 'Was gilt, wenn es gewittert?')).toEqual([rules[0]]);
+  });
+});
+
+describe('a question that counts or wants a list', () => {
+  it.each(['How many tickets are open?', 'Which tickets are open?', 'List all suppliers.', 'Wie viele Boote gibt es?'])(
+    'is told that passages are found: %s',
+    (question) => {
+      expect(countingNote(question)).toMatch(/does not count/);
+    },
+  );
+
+  it.each([
+    'How much is it?',
+    'Which ticket is about labels?',
+    'Which class has a test?',
+    'Welche Farbe hat das Boot?',
+  ])('is none: %s', (question) => {
+    expect(countingNote(question)).toBeUndefined();
   });
 });
 

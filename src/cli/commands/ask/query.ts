@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
+import { countingNote } from '../../output/counts.js';
 import { foreignNote } from '../../output/foreign.js';
 import {
   applyingRules,
@@ -78,6 +79,7 @@ function found(
   const left = items.length - shown.length;
   const applying = isLow ? [] : applyingRules(rules, shown, context).slice(0, RULES);
   const meant = meantTime(shown);
+  const counting = countingNote(context);
   return [
     ...(isWeak ? [`Nothing here is likely to answer this (best score ${best.toFixed(2)}). The nearest:`] : []),
     itemList(shown),
@@ -92,6 +94,7 @@ function found(
       ? [dim(`A score is the probability, 0 to 1, that an item answers; below ${LIKELY} it hardly ever does. ${WORDS}`)]
       : []),
     ...(meant === undefined ? [] : [dim(meant)]),
+    ...(isLow && counting !== undefined ? [dim(counting)] : []),
     ...(isLow && foreign !== undefined ? [dim(foreign)] : []),
     ...(applying.length === 0 ? [] : [section('Rules that apply', ruleList(applying))]),
     dim(`query ${query_id}`),
