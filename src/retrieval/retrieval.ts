@@ -173,12 +173,12 @@ export class Retrieval {
     ]);
     const least = min_confidence ?? 0;
     let width = top_k;
-    let ranking = await rank(parts, context, { domains, topK: width, factors, keys });
+    let ranking = await rank(parts, context, { domains, topK: width, factors, keys, asked });
     let kept = distinct(ranking.items, top_k, ranking.texts);
     // Mode vec has nothing but the nearest items: as many more as duplicates take.
     while (mode === 'vec' && kept.length < top_k && ranking.items.length > width && width < WIDEST) {
       width *= 4;
-      ranking = await rank(parts, context, { domains, topK: width, factors, keys });
+      ranking = await rank(parts, context, { domains, topK: width, factors, keys, asked });
       kept = distinct(ranking.items, top_k, ranking.texts);
     }
     const ranked = kept.filter((item) => item.score >= least);

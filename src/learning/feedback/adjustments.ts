@@ -26,6 +26,15 @@ export interface RankingAdjustments {
     ids: readonly string[],
     present?: Promise<readonly GraphNode[]>,
   ): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Returns what feedback on this very question, in the same words, made of these items: factors above 1 for what was accepted, below 1 for
+   * what was rejected, items without any left out. They decide which of two such items stands before the other. `present`: as above.
+   */
+  ownRatings?(
+    question: string,
+    ids: readonly string[],
+    present?: Promise<readonly GraphNode[]>,
+  ): Promise<ReadonlyMap<string, number>>;
   /** Returns by domain what feedback there taught about the ranking of any question, as of the last `version()`. */
   rankers(): Promise<ReadonlyMap<string, DomainRanker>>;
 }

@@ -27,7 +27,7 @@ import {
   RANKERS,
   VERSION,
 } from './interoception-settings.js';
-import { PRIOR_RULE, type PriorRule, priorAmounts, type QuestionText } from './item-prior.js';
+import { ownFactors, PRIOR_RULE, type PriorRule, priorAmounts, type QuestionText } from './item-prior.js';
 import { sameText } from './same-text.js';
 
 export interface InteroceptionOptions {
@@ -121,6 +121,16 @@ export class Interoception implements RankingAdjustments {
     return amounts;
   }
 
+  async ownRatings(
+    question: string,
+    ids: readonly string[],
+    present?: Promise<readonly GraphNode[]>,
+  ): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.ratedRows(ids, present);
+    const { halfLifeMs } = factorRule(this.settings);
+    return ownFactors(rows, question, { now: this.options.clock(), halfLifeMs });
+  }
+
   async rankers(): Promise<ReadonlyMap<string, DomainRanker>> {
     const { rankers } = this.options;
     if (rankers === undefined || !this.settings.enabled) return new Map();
@@ -176,16 +186,25 @@ export class Interoception implements RankingAdjustments {
     ids: readonly string[],
     present: Promise<readonly GraphNode[]> | undefined,
   ): Promise<Map<string, number>> {
-    if (!this.settings.enabled) return new Map();
-    await this.refreshed.current();
-    const known = ids.filter((id) => this.rated.has(id));
-    if (known.length === 0) return new Map();
-    const rows = await readItemPriors(this.store.db, known);
+    const rows = await this.ratedRows(ids, present);
     return priorAmounts(
-      present === undefined ? rows : ofTexts(rows, await present),
+      rows,
       { ...question, model: this.options.model?.() ?? null },
       { rule: this.prior, now: this.options.clock(), halfLifeMs: factorRule(this.settings).halfLifeMs },
     );
+  }
+
+  /** Returns what feedback left on these items, as far as they still read as they were rated. */
+  private async ratedRows(
+    ids: readonly string[],
+    present: Promise<readonly GraphNode[]> | undefined,
+  ): Promise<ItemPriorRow[]> {
+    if (!this.settings.enabled) return [];
+    await this.refreshed.current();
+    const known = ids.filter((id) => this.rated.has(id));
+    if (known.length === 0) return [];
+    const rows = await readItemPriors(this.store.db, known);
+    return present === undefined ? rows : ofTexts(rows, await present);
   }
 
   /** Returns one number for the state of the rows and the step of time. */

@@ -62,3 +62,13 @@ export function priorAmounts(
     amounts.set(id, rule.weight * Math.log(1 + moved / Math.max(1, weights)));
   return amounts;
 }
+
+/** Returns the factors that ratings of the very same question gave items; items without any are left out. */
+export function ownFactors(
+  rows: readonly ItemPriorRow[],
+  question: string,
+  { now, halfLifeMs }: { readonly now: number; readonly halfLifeMs: number },
+): Map<string, number> {
+  const key = questionKey(question);
+  return new Map(rows.filter((row) => row.question === key).map((row) => [row.item_id, decayed(row, now, halfLifeMs)]));
+}

@@ -11,6 +11,7 @@ import { documentItems, isMessage } from './documents.js';
 import type { Features } from './features.js';
 import { mixedAnswers } from './mixed.js';
 import { modelRanker } from './ranker.js';
+import { inRatedOrder } from './rated-order.js';
 import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
 import { sharedPriors } from './shared-priors.js';
 
@@ -42,7 +43,11 @@ export interface Ranking {
 export type Rank = (
   parts: RetrievalParts,
   context: string,
-  scope: Scope & { readonly factors: ReadonlyMap<string, number> },
+  scope: Scope & {
+    readonly factors: ReadonlyMap<string, number>;
+    /** The question as it was put, under which ratings are kept; absent where `context` is that. */
+    readonly asked?: string | undefined;
+  },
 ) => Promise<Ranking>;
 
 /** Room for duplicates beyond the items requested: the first search takes this many more, a second one four times as many. */
@@ -80,7 +85,7 @@ export const byTextAndVectors: Rank = (parts, context, scope) =>
 async function runPipeline(
   parts: RetrievalParts,
   context: string,
-  { factors, graph, ...scope }: Parameters<Rank>[2] & { readonly graph: boolean },
+  { factors, graph, asked = context, ...scope }: Parameters<Rank>[2] & { readonly graph: boolean },
 ): Promise<Ranking> {
   let seeds = await seed(parts, context, scope);
   const { question } = seeds;
@@ -100,12 +105,16 @@ async function runPipeline(
   ]);
   const nodes = [...features, ...turns].map(({ node }) => node);
   const rated = await parts.adjustments.itemPriors(
-    context,
+    asked,
     question.vector,
     nodes.map((node) => node.id),
     Promise.resolve(nodes),
   );
   const priors = sharedPriors(rated, nodes, texts);
+  const ratings =
+    rated.size === 0
+      ? undefined
+      : await parts.adjustments.ownRatings?.(asked, [...rated.keys()], Promise.resolve(nodes));
   const rankers = await parts.adjustments.rankers();
   const mixed = mixedAnswers(model, { documents: features, turns, hasModel: question.vector !== null });
   const scoreDocument = documentScorer(parts.ranker, model, mixed);
@@ -129,7 +138,8 @@ async function runPipeline(
       return { node, score: probability(baseline.total), cosine, baseline, features: null, message: item };
     }),
   ];
-  return { items: items.sort(byBaseline), question, vector: question.vector, texts };
+  const ordered = ratings === undefined ? items : inRatedOrder(items, ratings);
+  return { items: ordered.sort(byBaseline), question, vector: question.vector, texts };
 }
 
 function byBaseline(a: RankedItem, b: RankedItem): number {
