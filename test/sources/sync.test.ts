@@ -199,11 +199,11 @@ describe('sync', () => {
     const shop = { source_id: 'shop', connection_string: database('shop').connection_string };
     expect(
       await harness.call('source_ingest_graph', { ...shop, embed_catalog_tables: false, extract_rules: false }),
-    ).toEqual({ source_id: 'shop', concepts: 10, edges: 10, rules: 0 });
+    ).toEqual({ source_id: 'shop', concepts: 10, edges: 9, rules: 0 });
     expect(await harness.call('source_ingest_graph', shop)).toEqual({
       source_id: 'shop',
       concepts: 12,
-      edges: 11,
+      edges: 10,
       rules: 4,
     });
     expect(await names('shop')).toEqual(['A brass sextant', 'spring-sale']);

@@ -13,6 +13,7 @@ import { forgetStale, schemasRead } from '../sync/stale.js';
 import { isCatalog } from './classify.js';
 import { crossSourceEdges, type OtherSource } from './cross-source.js';
 import { crossSourceKey, tableConceptId, tableKey, tablePrefix } from './identity.js';
+import { joinedEdges } from './parallel-keys.js';
 import { domainIn, type SchemaView, standIn, tableManifest } from './schema-graph.js';
 
 export interface GraphLoad {
@@ -131,7 +132,7 @@ function crossManifests(view: SchemaView, others: readonly OtherSource[]): Manif
       key: crossSourceKey(view.sourceId),
       label: `${view.sourceId}: references into other databases`,
     };
-    const asserted = { concepts: [...concepts.values()], edges };
+    const asserted = { concepts: [...concepts.values()], edges: joinedEdges(edges) };
     return {
       domain,
       source,

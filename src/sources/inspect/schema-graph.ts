@@ -5,6 +5,7 @@ import { checkRule } from './check-rules.js';
 import { descriptionColumns, domainOf, isCatalog, nameColumns, relationOf } from './classify.js';
 import type { Conventions } from './conventions.js';
 import { schemaSource, tableConceptId } from './identity.js';
+import { inColumnOrder, joinedEdges } from './parallel-keys.js';
 
 /** A database's tables with what they mean: the input of every manifest. */
 export interface SchemaView {
@@ -90,16 +91,16 @@ export function schemaRules(view: SchemaView): SchemaRule[] {
 }
 
 /**
- * Returns what a table itself asserts: its concept, one edge per foreign key, one rule per check constraint. That rules
+ * Returns what a table itself asserts: its concept, one edge per table and relation of its foreign keys, one rule per check constraint. That rules
  * were left out is noted on the concept, so that a later sync leaves them out too.
  */
 export function tableManifest(view: SchemaView, table: TableInfo, options: { readonly rules: boolean }): Manifest {
   const domain = domainIn(view, table);
-  const keys = table.foreign_keys.flatMap((key) => {
+  const keys = inColumnOrder(table, table.foreign_keys).flatMap((key) => {
     const target = referenced(view, key);
     return target === undefined ? [] : [{ key, target }];
   });
-  const edges = keys.map(({ key, target }) => edgeOf(view, table, { key, target }));
+  const edges = joinedEdges(keys.map(({ key, target }) => edgeOf(view, table, { key, target })));
   const elsewhere = [...new Set(keys.map(({ target }) => target))].filter(
     (target) => domainIn(view, target) !== domain,
   );

@@ -1,14 +1,15 @@
 import type { EdgeAssertion, Manifest } from '../../core/model.js';
 import { keyText, rowConceptId, rowKey, rowSource, tableKey } from '../inspect/identity.js';
+import { inColumnOrder, joinedEdges } from '../inspect/parallel-keys.js';
 import type { SchemaView } from '../inspect/schema-graph.js';
 import type { ReadRow, RowPlan, RowReference } from './row-plan.js';
 import { rowFingerprint, rowName, rowText } from './row-text.js';
 
-/** Returns a row as one source asserts it: a concept, and an edge for each foreign key. */
+/** Returns a row as one source asserts it: a concept, and an edge for each row that its foreign keys refer to. */
 export function rowManifest(view: SchemaView, plan: RowPlan, row: ReadRow & { readonly hash?: string }): Manifest {
   const key = rowKey(plan.table, row.cells);
   const id = rowConceptId(view.sourceId, plan.table, key);
-  const edges = plan.keys.flatMap((foreign): EdgeAssertion[] => {
+  const edges = inColumnOrder(plan.table, plan.keys).flatMap((foreign): EdgeAssertion[] => {
     const target = targetKey(foreign, row);
     if (target === null) return [];
     return [
@@ -37,7 +38,7 @@ export function rowManifest(view: SchemaView, plan: RowPlan, row: ReadRow & { re
         properties: { kind: 'row', source_id: view.sourceId, schema: plan.table.schema, table: plan.table.name, key },
       },
     ],
-    edges,
+    edges: joinedEdges(edges),
     rules: [],
     passages: [],
     warnings: [],

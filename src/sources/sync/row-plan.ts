@@ -4,6 +4,7 @@ import { isSecretKey } from '../../core/wording/secrets.js';
 import { descriptionColumns, isBookkeeping, nameColumns, relationOf } from '../inspect/classify.js';
 import type { Conventions } from '../inspect/conventions.js';
 import { keyColumnsOf, tableKey } from '../inspect/identity.js';
+import { inColumnOrder } from '../inspect/parallel-keys.js';
 import { domainIn, referenced, type SchemaView } from '../inspect/schema-graph.js';
 
 /** Types of key columns whose values people write and read, such as an article number. */
@@ -12,6 +13,8 @@ const TEXT_TYPE = /char|text|clob|string/i;
 const ID_SUFFIX = /[_ -]?(?:id|key|fk|no|nr|code)$/i;
 /** Part of a table's signature: rows are made anew where other values are opaque than before. */
 const SHOWN_KEYS = 2;
+/** The same of tables with keys that may refer to one row by one relation: earlier releases kept the columns of one key. */
+const JOINED_EDGES = 1;
 
 /** What of a table does not depend on the row: worked out once per table. */
 export interface RowPlan {
@@ -121,11 +124,8 @@ export function rowPlan(
     ...(lastName === undefined ? {} : { lastNameColumn: lastName }),
     keys: edges ? references : [],
   };
-  // Engines list foreign keys in orders of their own.
-  const place = ({ columns }: RowReference): number => table.columns.findIndex(({ name }) => name === columns[0]);
-  const shown = references
+  const shown = inColumnOrder(table, references)
     .filter(({ target }) => inText.has(tableKey(target)))
-    .sort((a, b) => place(a) - place(b))
     .flatMap((one) => shownReference(one, view.conventions));
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
@@ -135,10 +135,15 @@ export function rowPlan(
     // Earlier releases read secrets too, also in members of JSON: tables that have such columns are read anew, whole.
     ...(plan.textColumns.some(mayHoldSecret) ? { secrets: 2 } : {}),
     ...(readable.length === 0 ? {} : { shown_keys: SHOWN_KEYS }),
+    ...(mayMeet(plan.keys) ? { joined_edges: JOINED_EDGES } : {}),
     ...(shown.length === 0 ? {} : { shown: shown.map(({ reference: _, ...one }) => one) }),
   };
   const signature = hash20(JSON.stringify({ ...plan, keys: targets, key: keyColumnsOf(table), ...marks }));
   return { ...plan, ...(shown.length === 0 ? {} : { shown }), vectors, table, signature };
+}
+
+function mayMeet(keys: readonly RowReference[]): boolean {
+  return new Set(keys.map(({ target, relation }) => `${tableKey(target)}\0${relation}`)).size < keys.length;
 }
 
 /** Returns the key columns of text that neither refer to another row nor are `shown` elsewhere. */
