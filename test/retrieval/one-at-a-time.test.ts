@@ -78,6 +78,8 @@ describe('what a person has one of at a time', () => {
     ['Where do I live?', 'I live in Rotterdam.', 'Moved to Thursday, sorry.'],
     ['Where do I live?', 'I live in Oslo.', 'Moved from Trello to Linear last week.'],
     ['Where do I live?', 'I live in Oslo.', 'Moved to Slack, Teams was awful.'],
+    ['Where do I live?', 'I live in Oslo.', 'Moved to Slack last week.'],
+    ['Where do I live?', 'I live in Oslo.', 'We moved to Microsoft Teams in May.'],
     ['Where do I live?', 'I live in Oslo.', 'Finally moved to Postgres.'],
     ['Where do I live?', 'I live in Oslo.', 'Moved to tears by that film.'],
     ['Where do I live?', 'I live in Oslo.', 'Moved to tears by that film last weekend.'],

@@ -10,11 +10,20 @@ const DWELLING =
   '(?!(?:an?|the|my|our|his|her|their|another|using) ' +
   `(?!(?:\\p{L}+ ){0,2}(?:${DWELLINGS}|home|place|room|studio)))`;
 
+/** Programs and services that teams move to; none is known as a place. */
+const PROGRAMS =
+  '(?:ms|microsoft|google|apple|amazon) \\p{L}+|slack|teams|discord|mattermost|zoom|telegram|whatsapp|notion|confluence|jira|trello|asana|' +
+  'linear|basecamp|airtable|clickup|todoist|obsidian|evernote|outlook|gmail|protonmail|github|gitlab|bitbucket|jenkins|figma|' +
+  'postgres(?:ql)?|mysql|mariadb|sqlite|mongodb|redis|kafka|neo4j|elasticsearch|opensearch|grafana|prometheus|datadog|' +
+  'kubernetes|docker|podman|terraform|aws|azure|gcp|hetzner|heroku|vercel|netlify|cloudflare|linux|ubuntu|debian|fedora|windows|' +
+  'macos|android|ios|python|typescript|javascript|kotlin|golang|react|vue|svelte|django|chrome|firefox|spotify|netflix|' +
+  'shopify|wordpress|salesforce|hubspot|zendesk|stripe|paypal';
+
 const { weekdays, months, yesterday, lastWeek, thisWeek, lastWeekend, lastMonth, thisMonth } = dateWords('english');
 /** "Oslo", "Aix-en-Provence", "New York City, USA". */
 const FROM = "from (?!(?:the|my|our) )(?<from>(?:\\p{L}(?:\\p{L}|['’-])*,? ){1,5}?)";
-/** Where one moves to, from a place or not: an appointment moves to another day, and "from the lighting team" is no place. */
-const TO_A_DWELLING = `(?:${FROM})?(?:back )?(?:to|into) (?!(?:tears|(?:${weekdays}|${months.join('|')})s?)(?!\\p{L}))${DWELLING}\\p{L}+`;
+/** Where one moves to, from a place or not: an appointment moves to another day, a team to another program, and "from the lighting team" is no place. */
+const TO_A_DWELLING = `(?:${FROM})?(?:back )?(?:to|into) (?!(?:tears|${PROGRAMS}|(?:${weekdays}|${months.join('|')})s?)(?!\\p{L}))${DWELLING}\\p{L}+`;
 const WHEN = [
   ...[yesterday, lastWeek, thisWeek, lastWeekend, lastMonth, thisMonth, 'last year', 'this year'],
   `in (?:${months.join('|')})`,
