@@ -13,10 +13,34 @@ export interface Activity {
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
-/** Returns the activity block of `svc_stats`. */
-export async function readActivity(db: Kysely<Database>): Promise<Activity> {
-  const counters = await readCounters(db, 'activity:');
-  const of = (name: string): number => counters.get(`activity:${name}`) ?? 0;
+const ALL = 'activity:';
+
+/** Begins the names of the totals that count one caller's queries; none is a beginning of another's. */
+function ofOwner(owner: string): string {
+  return `activity of ${JSON.stringify(owner)}:`;
+}
+
+/** Returns changes of the totals with those of the owner's own beside them, where the queries have one. */
+export function withOwn(amounts: Readonly<Record<string, number>>, owner: string | null): Record<string, number> {
+  if (owner === null) return { ...amounts };
+  const own = Object.entries(amounts).map(([name, by]) => [`${ofOwner(owner)}${name.slice(ALL.length)}`, by] as const);
+  return { ...amounts, ...Object.fromEntries(own) };
+}
+
+/** Returns the changes of the totals by queries of these owners. */
+export function servedChanges(owners: ReadonlyArray<string | null>): Record<string, number> {
+  const changes: Record<string, number> = {};
+  for (const owner of owners)
+    for (const name of Object.keys(withOwn({ 'activity:queries_served': 1 }, owner)))
+      changes[name] = (changes[name] ?? 0) + 1;
+  return changes;
+}
+
+/** Returns the activity block of `svc_stats`: of everybody, or of one caller's queries alone. */
+export async function readActivity(db: Kysely<Database>, owner?: string): Promise<Activity> {
+  const prefix = owner === undefined ? ALL : ofOwner(owner);
+  const counters = await readCounters(db, prefix);
+  const of = (name: string): number => counters.get(`${prefix}${name}`) ?? 0;
   const served = of('queries_served');
   return {
     queries_served: served,

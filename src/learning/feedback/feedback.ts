@@ -12,7 +12,7 @@ import type { Database } from '../../backends/store/schema.js';
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
-import { type Activity, activityChanges, readActivity } from '../activity.js';
+import { type Activity, activityChanges, readActivity, withOwn } from '../activity.js';
 import type { Credit, CreditGiven, CreditPaths, RatedIn } from '../credit/credit.js';
 import { replaceCredit } from '../credit/credit-account.js';
 import { RETENTION, type Retention } from '../learner/retention.js';
@@ -137,10 +137,13 @@ export class Feedback implements QueryRecorder {
     return recentQueries(this.store.db, filter);
   }
 
-  /** Returns the activity block of `svc_stats`; neither restart, retention nor reset lowers its totals. */
-  async activity(): Promise<Activity> {
+  /**
+   * Returns the activity block of `svc_stats`, of everybody or of the owner's queries; neither restart, retention nor reset lowers
+   * its totals. Those of owners begin with the release that counts them.
+   */
+  async activity(owner?: string): Promise<Activity> {
     await this.flushed();
-    return readActivity(this.store.db);
+    return readActivity(this.store.db, owner);
   }
 
   /**
@@ -204,7 +207,8 @@ export class Feedback implements QueryRecorder {
     if (paths !== null && !paths.cover(own.map((row) => row.item_id))) return null;
     await putFeedback(db, rows);
     if (settings.enabled) await markUnpaired(db, query_id);
-    await addToCounters(db, activityChanges(rows, all, await markFirstRated(db, query_id)));
+    const changes = activityChanges(rows, all, await markFirstRated(db, query_id));
+    await addToCounters(db, withOwn(changes, query.owner));
     if (settings.enabled) {
       await refoldItems(db, query, { ids: rows.map((row) => row.item_id), texts, settings, version });
       await refoldFeedbackEdges(db, { query_id, items }, { source, settings, version });

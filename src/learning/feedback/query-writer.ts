@@ -1,6 +1,7 @@
 import { addQueries, addToCounters } from '../../backends/store/learning/querylog.js';
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
+import { servedChanges } from '../activity.js';
 import { WriteBatcher } from '../learner/write/write-batcher.js';
 import type { QueryRecord } from './adjustments.js';
 import { queryRow } from './query-row.js';
@@ -28,7 +29,7 @@ export class QueryWriter {
           db,
           records.map((record) => queryRow(record, clock())),
         );
-        await addToCounters(db, { 'activity:queries_served': records.length });
+        await addToCounters(db, servedChanges(records.map(({ owner }) => owner ?? null)));
         return records.map(() => ({ value: undefined }));
       },
       { durable: false, ...(store.dialect === 'sqlite' ? { gatherMs: GATHER_MS } : {}) },

@@ -134,8 +134,9 @@ export function domains(output: Value, guard: Guard): Value {
   return { ...output, domains: output.domains.filter(({ name }: Value) => guard.covers(name)) };
 }
 
-export function stats(output: Value, guard: Guard): Value {
-  return visibleStats(guard, output);
+export async function stats(output: Value, guard: Guard): Promise<Value> {
+  if (!guard.isBound) return output;
+  return { ...visibleStats(guard, output), activity: await guard.service.feedback.activity(guard.caller) };
 }
 
 export function withRules(output: Value, guard: Guard): Value {

@@ -36,9 +36,8 @@ interface Stats {
   readonly learning: object;
 }
 
-/** Returns statistics of the key's domains; learners only where the key has that area. */
+/** Returns statistics of the domains of a bound key; learners only where it has that area. */
 export function visibleStats(guard: Guard, stats: Stats): Stats {
-  if (!guard.isBound) return stats;
   const own = Object.entries(stats.knowledge.domain_breakdown).filter(([name]) => guard.covers(name));
   const sum = (member: keyof Counts) => own.reduce((total, [, counts]) => total + (counts[member] ?? 0), 0);
   return {
