@@ -57,14 +57,25 @@ export interface Summed {
 
 /** Formats what follows the lines of the files: those left out, the totals, and what to do. */
 export function summary(outcomes: readonly FileOutcome[], { skipped, seconds, known }: Summed): string {
-  const left = skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
   const again = outcomes.some(({ failure }) => failure !== undefined)
     ? [dim('Mend or remove what failed, then type the same command again: what is unchanged takes no time.')]
     : [];
   const hints = [...outcomes.filter(({ failure }) => failure !== undefined), ...skipped].some(isChat)
     ? [dim('A chat export with a JSON message a line is read with --type messages.')]
     : [];
-  return [...left, '', totals(outcomes, skipped.length, seconds), ...holdings(known), ...again, ...hints].join('\n');
+  return [
+    ...skippedLines(skipped),
+    '',
+    totals(outcomes, skipped.length, seconds),
+    ...holdings(known),
+    ...again,
+    ...hints,
+  ].join('\n');
+}
+
+/** Returns a line for each file that is left out, with the reason. */
+export function skippedLines(skipped: readonly SkippedFile[]): string[] {
+  return skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
 }
 
 /** Returns whether a file's name is that of JSON Lines, as chats are exported. */

@@ -46,7 +46,7 @@ export function ingestCommand(cli: Cli): Command {
     .option('--follow-links', 'also read what links below the directories lead to outside of them')
     .option(
       '--dry-run',
-      'only report the requests to the language model and their cost; with --forget-missing only list what would be forgotten',
+      'only list what would be read, with the requests to the language model and their cost; with --forget-missing what would be forgotten',
     )
     .action(async (paths: string[], options: IngestOptions) => {
       if (options.type === 'seed' || options.type === 'messages') refuseFor(options.type, options);
