@@ -42,6 +42,7 @@ import { Retrieval } from './retrieval/retrieval.js';
 import { parseRanker } from './retrieval/score/ranker.js';
 import type { Service } from './service.js';
 import { createLogger, describeError, type Logger } from './telemetry/logger.js';
+import { RepeatedFailures } from './telemetry/repeated-failures.js';
 import { traced } from './telemetry/traced.js';
 import { tracedStore } from './telemetry/traced-store.js';
 
@@ -182,8 +183,19 @@ async function serviceOn(
     dataDirectory: config.data.dir,
     extraction: openExtraction(config, llm, store),
   });
-  const jobs = openIngestJobs({ store, ingest, clock }, config, log);
-  const periodic = startJobs(ports, { config, log, concepts, reindex, learning, feedback, rankers, gateway, jobs });
+  const failures = new RepeatedFailures(log, clock);
+  const jobs = openIngestJobs({ store, ingest, clock }, config, failures);
+  const periodic = startJobs(ports, {
+    config,
+    failures,
+    concepts,
+    reindex,
+    learning,
+    feedback,
+    rankers,
+    gateway,
+    jobs,
+  });
   return {
     clock,
     store,

@@ -20,7 +20,13 @@ export class Jobs {
 
   constructor(
     private readonly store: Store,
-    private readonly options: { readonly clock: () => number; readonly onError: (job: string, error: unknown) => void },
+    private readonly options: {
+      readonly clock: () => number;
+      /** Called when a run failed. */
+      readonly onError: (job: string, error: unknown) => void;
+      /** Called when a run ended well. */
+      readonly onDone?: (job: string) => void;
+    },
   ) {}
 
   start(jobs: readonly PeriodicJob[]): void {
@@ -29,11 +35,6 @@ export class Jobs {
       timer.unref();
       this.timers.push(timer);
     }
-  }
-
-  /** Reports a failure that did not end the job. */
-  report(job: string, error: unknown): void {
-    this.options.onError(job, error);
   }
 
   /** Waits for what runs; nothing new begins. */
@@ -49,6 +50,7 @@ export class Jobs {
     const lease = { name: `job:${job.name}`, holder: this.holder, ttl: LEASE_MS, clock: this.options.clock };
     const run = withLease(this.store, lease, async () => {
       await job.run();
+      this.options.onDone?.(job.name);
     })
       .then(() => undefined)
       .catch((error: unknown) => this.options.onError(job.name, error))

@@ -7,13 +7,13 @@ import type { Ingest } from '../ingest/ingest.js';
 import { IngestJobs } from '../ingest/jobs/ingest-jobs.js';
 import { JobWorkers } from '../ingest/jobs/job-workers.js';
 import { knownFiles } from '../ingest/known-files.js';
-import { describeError, type Logger } from '../telemetry/logger.js';
+import type { RepeatedFailures } from '../telemetry/repeated-failures.js';
 
 /** Makes the jobs of a service; it begins to work on them when it is told to, or when it makes one. */
 export function openIngestJobs(
   { store, ingest, clock }: { readonly store: Store; readonly ingest: Ingest; readonly clock: Clock },
   config: Config,
-  log: Logger,
+  failures: RepeatedFailures,
 ): IngestJobs {
   // A directory has one process, whatever its machine is called today; replicas on PostgreSQL are told apart.
   const directory = resolve(config.data.dir);
@@ -24,7 +24,7 @@ export function openIngestJobs(
     // A language model has its own pace, and limits of requests.
     together: !ingest.asksModel,
     host,
-    onError: (error) => log.error({ err: describeError(error) }, 'a job met a failure'),
+    onError: (error) => failures.noted('ingest', error, 'a job met a failure'),
   });
   return new IngestJobs(store, workers, {
     clock,

@@ -12,13 +12,15 @@ import type { Feedback } from '../learning/feedback/feedback.js';
 import { collectPairs, promotePairs } from '../learning/feedback/pairs.js';
 import type { Learning } from '../learning/learning.js';
 import type { DomainRankers } from '../learning/ranker/domain-rankers.js';
-import { describeError, type Logger } from '../telemetry/logger.js';
+import type { RepeatedFailures } from '../telemetry/repeated-failures.js';
 import type { ComposedGateway } from './gateway/gateway.js';
+
+const FAILED = 'a background job failed';
 
 /** What the periodic jobs work on. */
 export interface JobParts {
   readonly config: Config;
-  readonly log: Logger;
+  readonly failures: RepeatedFailures;
   readonly concepts: ConceptIndexes;
   readonly reindex: Reindex;
   readonly learning: Learning;
@@ -32,10 +34,11 @@ export interface JobParts {
 /** Starts the periodic jobs; each runs under a lease, so that replicas share the work. */
 export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
   const { store, graph, vectors, clock } = ports;
-  const { config, log, concepts, reindex, learning, feedback, gateway } = parts;
+  const { config, failures, concepts, reindex, learning, feedback, gateway } = parts;
   const periodic = new Jobs(store, {
     clock,
-    onError: (job, error) => log.error({ job, err: describeError(error) }, 'a background job failed'),
+    onError: (job, error) => failures.failed(job, error, FAILED),
+    onDone: (job) => failures.worked(job),
   });
   const pairPorts = {
     store,
@@ -49,7 +52,7 @@ export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
     {
       name: 'outbox',
       every: 10_000,
-      run: () => drainOutbox(ports, { minAge: 30_000, onError: (error) => periodic.report('outbox', error) }),
+      run: () => drainOutbox(ports, { minAge: 30_000, onError: (error) => failures.noted('outbox', error, FAILED) }),
     },
     {
       name: 'promotion',

@@ -27,6 +27,19 @@ describe('faults that must not come back', () => {
     await store.close();
   });
 
+  it('a job that fails is told apart from one that works again', async () => {
+    const store = await openSqlite(':memory:');
+    const told: string[] = [];
+    const [onError, onDone] = [(job: string) => told.push(`${job} failed`), (job: string) => told.push(`${job} done`)];
+    const jobs = new Jobs(store, { clock: Date.now, onError, onDone });
+    const run = () => (told.length < 2 ? Promise.reject(new Error('no')) : Promise.resolve());
+    jobs.start([{ name: 'one', every: 3, run }]);
+    await waitFor(() => expect(told.length).toBeGreaterThan(2), { timeout: 20_000 });
+    await jobs.stop();
+    expect(told.slice(0, 3)).toEqual(['one failed', 'one failed', 'one done']);
+    await store.close();
+  });
+
   it('function words and adverbs at the start of a sentence are no entities', () =>
     withService({}, async (test) => {
       const text =
