@@ -26,6 +26,6 @@ export function masked<T extends object>(config: T): T {
 
 /** Returns an address as `scheme://user:***@host/…`; secrets among the query's parameters are hidden too. */
 export function maskedAddress(address: string): string {
-  const parameter = /([?&](?:[^=&\s]*(?:password|secret|token|key))=)[^&\s]*/gi;
+  const parameter = /([?&](?:[^=&?\s]*(?:password|secret|token|key))=)[^&\s]*/gi;
   return withoutAddressPasswords(address, HIDDEN, true).replace(parameter, `$1${HIDDEN}`);
 }

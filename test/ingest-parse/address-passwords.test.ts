@@ -41,6 +41,17 @@ describe('a password in an address', () => {
     ['postgres://svc:1234/5@db', `postgres://svc:${SECRET}@db`],
     [`postgres://svc:pa')ss@db/x`, `postgres://svc:${SECRET}@db/x`],
     ['postgres://svc:a",b@db/x', `postgres://svc:${SECRET}@db/x`],
+    ['postgres://user:1234",b@db/x', `postgres://user:${SECRET}@db/x`],
+    ['postgres://user:1234/5",b@c@db/x, and', `postgres://user:${SECRET}@db/x, and`],
+    ['"postgres://user:1234",b@db/x"', `"postgres://user:${SECRET}@db/x"`],
+    [
+      `url='postgres://user:12',b@db/x', mail=ada@x.example`,
+      `url='postgres://user:${SECRET}@db/x', mail=ada@x.example`,
+    ],
+    [
+      '"a":"postgres://user:1234",b@db/x","mail":"ada@x.example"',
+      `"a":"postgres://user:${SECRET}@db/x","mail":"ada@x.example"`,
+    ],
     ['docker://ada:hunter22@x.example/app@sha256:abc', `docker://ada:${SECRET}@x.example/app@sha256:abc`],
   ])('is left out of %s alone', (text, shown) => {
     expect(masked(text)).toBe(shown);
@@ -56,13 +67,30 @@ describe('a password in an address', () => {
     expect(maskedAddress(address)).toBe(shown);
   });
 
-  it.each([`a://b:c"`, `a://b:c",`, 'ab://', 'ab://b:c,', '@sha256:', 'a.', 'http://b:8080,'])(
-    'is sought in linear time in many of %s',
+  it.each([
+    `a://b:c"`,
+    `a://b:c",`,
+    `ab://b:1",`,
+    `ab://b:1",c`,
+    'ab://',
+    'ab://b:c,',
+    '@sha256:',
+    'a.',
+    'http://b:8080,',
+  ])('is sought in linear time in many of %s', (part) => {
+    const long = `ab://b:${part.repeat(50_000)}`;
+    const begun = performance.now();
+    withoutAddressPasswords(long, SECRET);
+    maskedAddress(long);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  it.each(['?', '&', '?key', '?secret&', 'password?', '?a=', 'key='])(
+    'is sought in linear time among parameters: many of %s',
     (part) => {
-      const long = `ab://b:${part.repeat(50_000)}`;
+      const long = part.repeat(1_000_000 / part.length);
       const begun = performance.now();
-      withoutAddressPasswords(long, SECRET);
-      maskedAddress(long);
+      expect(maskedAddress(`${long}?token=hunter22`)).toMatch(/\?token=\*{3}$/);
       expect(performance.now() - begun).toBeLessThan(2_000);
     },
   );
@@ -70,6 +98,17 @@ describe('a password in an address', () => {
   it('is not seen in the next member of JSON', () => {
     const json = '{"at":"bolt://db:7687","store":"postgres://db:5432/shop","mail":"ada@x.example"}';
     expect(masked(json)).toBe(json);
+    const quoted = JSON.stringify(json);
+    expect(masked(quoted)).toBe(quoted);
+  });
+
+  it.each([
+    '"bolt://db:7687",ada@x.example',
+    '"jdbc:postgresql://db:5432",ada@x.example,"the next"',
+    "url='bolt://db:7687',ada@x.example",
+    '`bolt://db:7687`, and `mailto:ada@x.example`',
+  ])('is not seen behind an address in quotation marks: %s', (text) => {
+    expect(masked(text)).toBe(text);
   });
 
   it.each([

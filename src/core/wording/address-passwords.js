@@ -12,8 +12,18 @@ const IN_ADDRESS = upToPassword('{0,20}', '*');
 /** What ends the word that an address is: a closing quotation mark too, and another address behind a comma. */
 const END = /\s|["'`](?=[\s,;)\]}>]|$)|[,;|](?=[a-z][a-z0-9+.-]{1,20}:\/\/)/giu;
 const SPACE = /\s/gu;
+/** What is in a password that holds a quotation mark: no other one of its kind, and an `@` behind it. */
+const MORE_OF_IT = { '"': /"[^"\s]{0,200}?@/y, "'": /'[^'\s]{0,200}?@/y, '`': /`[^`\s]{0,200}?@/y };
+/** Of an address in quotation marks, such a one between them: not a column of a table behind one. */
+const WITHIN = {
+  '"': /"[^"\s]{0,200}?@[^"\s]{0,200}"(?=[\s,;)\]}>]|$)/y,
+  "'": /'[^'\s]{0,200}?@[^'\s]{0,200}'(?=[\s,;)\]}>]|$)/y,
+  '`': /`[^`\s]{0,200}?@[^`\s]{0,200}`(?=[\s,;)\]}>]|$)/y,
+};
+/** Characters before an address among which a quotation mark is sought that opens it: `"jdbc:postgresql://…`. */
+const BEFORE = 20;
 /** What is no password where a quotation mark ends the address: `"bolt://host:7687","mail":"ada@x.example"`. */
-const PORT = /^\d{1,5}(?:[/?#]|$)/u;
+const PORT = /^\d{1,5}(?:[/?#]|\\?$)/u;
 
 /**
  * Returns a text with `leftOut` in the place of the passwords of addresses, as in `postgres://svc:hunter2@db`. One that is not
@@ -25,12 +35,12 @@ export function withoutAddressPasswords(text, leftOut, isAddress = false) {
   let clean = '';
   let done = 0;
   pattern.lastIndex = 0;
-  while (pattern.test(text)) {
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const start = pattern.lastIndex;
     let word = wordAt(text, start, isAddress ? SPACE : END);
     let length = passwordLength(word);
-    if (length < 0 && !isAddress && !PORT.test(word)) {
-      word = wordAt(text, start, SPACE);
+    if (length < 0 && !isAddress) {
+      word = PORT.test(word) ? digitsAndMore(text, { start, address: found.index, word }) : wordAt(text, start, SPACE);
       length = passwordLength(word);
     }
     if (length > 0) {
@@ -40,6 +50,28 @@ export function withoutAddressPasswords(text, leftOut, isAddress = false) {
     pattern.lastIndex = start + word.length;
   }
   return clean + text.slice(done);
+}
+
+/**
+ * Returns the word whose first digits a quotation mark ends, with what is behind that mark where it is part of a password:
+ * `postgres://svc:1234",b@db`. It is none where the mark was opened before the address, as in `"bolt://db:7687",ada@x.example`.
+ * @param {string} text @param {{ start: number, address: number, word: string }} of
+ */
+function digitsAndMore(text, { start, address, word }) {
+  const end = start + word.length;
+  const mark = text[end] ?? '';
+  if (mark !== '"' && mark !== "'" && mark !== '`') return word;
+  const before =
+    text
+      .slice(Math.max(0, address - BEFORE), address)
+      .split(/\s/u)
+      .at(-1) ?? '';
+  const more = (before.includes(mark) ? WITHIN : MORE_OF_IT)[mark];
+  more.lastIndex = end;
+  if (!more.test(text)) return word;
+  // The address goes on to the next mark, or to white space.
+  const next = text.indexOf('@', end);
+  return text.slice(start, next) + wordAt(text, next, END);
 }
 
 /** @param {string} text @param {number} start @param {RegExp} end */
