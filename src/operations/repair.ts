@@ -10,9 +10,17 @@ export const repair = operation({
   output: Type.Object({
     counts: Type.Array(Type.String(), { description: 'Domains whose counts were mended.' }),
     indexed: Type.Integer({ description: 'Nodes and orphans that text index and vectors were mended for.' }),
-    engines: Type.Array(Type.Object({ engine: Type.String(), written: Type.Integer(), removed: Type.Integer() }), {
-      description: 'Records that differed in engines that follow the ledger.',
-    }),
+    engines: Type.Array(
+      Type.Object({
+        engine: Type.String(),
+        written: Type.Integer(),
+        rewritten: Type.Integer({
+          description: 'Records that carried no fingerprint, so that nothing told whether they differed.',
+        }),
+        removed: Type.Integer(),
+      }),
+      { description: 'Records that differed in engines that follow the ledger, or were written again to be sure.' },
+    ),
   }),
   run: (service, _input, context) => service.repair.run(loadOptions(context)),
 });

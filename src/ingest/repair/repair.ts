@@ -13,7 +13,13 @@ export interface RepairResult {
   /** Nodes and orphans that text index and vectors were brought in line for. */
   readonly indexed: number;
   /** Records that differed in each engine that follows the ledger. */
-  readonly engines: Array<{ readonly engine: string; readonly written: number; readonly removed: number }>;
+  readonly engines: Array<{
+    readonly engine: string;
+    readonly written: number;
+    /** Records of which nothing tells whether they differed. */
+    readonly rewritten: number;
+    readonly removed: number;
+  }>;
 }
 
 const PAGE = 5000;
@@ -37,7 +43,7 @@ export class Repair {
     const inStore = text.kind === 'postings' && vectors.kind === 'hnsw';
     const indexed = inStore ? await this.mendIndexes(store, options) : await this.reindex(options);
     const done = await this.parts.followers.resync(undefined);
-    const engines = [...done].map(([engine, { written, removed }]) => ({ engine, written, removed }));
+    const engines = [...done].map(([engine, { seen: _, ...outcome }]) => ({ engine, ...outcome }));
     return { counts, indexed, engines };
   }
 

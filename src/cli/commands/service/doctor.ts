@@ -1,21 +1,15 @@
 import type { Command } from 'commander';
-import { counted } from '../../../core/wording/counted.js';
 import type { Check } from '../../check.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { examine } from '../../examine.js';
 import { examineService } from '../../examine-service.js';
 import { green, red, table, yellow } from '../../output/output.js';
+import { type Repaired, repairedLines } from '../../output/repaired.js';
 
 const WORDS = { ok: green('ok'), warning: yellow('warning'), failed: red('failed') };
 
 interface DoctorOptions extends CommonOptions {
   readonly repair?: boolean;
-}
-
-interface Repaired {
-  readonly counts: readonly string[];
-  readonly indexed: number;
-  readonly engines: ReadonlyArray<{ readonly engine: string; readonly written: number; readonly removed: number }>;
 }
 
 interface Found {
@@ -33,7 +27,9 @@ export function doctorCommand(cli: Cli): Command {
       const examined = await examine(() => configOrProblem(cli, options));
       const checks = [...examined, ...(await examineService(cli, options, examined))];
       const found: Found = { checks, ...(repaired === undefined ? {} : { repaired }) };
-      cli.print(found, options, (shown) => [...sentences(shown.repaired), tableOf(shown.checks)].join('\n'));
+      cli.print(found, options, ({ repaired, checks }) =>
+        [...(repaired === undefined ? [] : [...repairedLines(repaired), '']), tableOf(checks)].join('\n'),
+      );
       if (checks.some((check) => check.state === 'failed')) cli.exitCode = 1;
     });
 }
@@ -44,22 +40,6 @@ function tableOf(checks: readonly Check[]): string {
     { title: 'Check', of: (check) => check.name },
     { title: 'Found', of: (check) => check.found, wide: 1 },
   ]);
-}
-
-/** Returns what a repair did, a line each. */
-function sentences(repaired: Repaired | undefined): string[] {
-  if (repaired === undefined) return [];
-  const { counts, indexed, engines } = repaired;
-  const lines = [
-    ...(counts.length > 0 ? [`Counted the rows of ${counts.join(', ')} anew.`] : []),
-    ...(indexed > 0 ? [`Brought text index and vectors in line for ${counted(indexed, 'node')}.`] : []),
-    ...engines
-      .filter(({ written, removed }) => written + removed > 0)
-      .map(
-        ({ engine, written, removed }) => `Wrote ${counted(written, 'record')} to ${engine} and removed ${removed}.`,
-      ),
-  ];
-  return [...(lines.length > 0 ? lines : ['Nothing had to be mended.']), ''];
 }
 
 /** Returns the configuration, or the sentence about what is wrong with it. */
