@@ -2,7 +2,7 @@
 export const IMPERATIVE_VERBS: ReadonlySet<string> = new Set(
   (
     'add agree allow announce answer append apply approve archive aim ask assign assume attach authenticate backup begin book ' +
-    'build bring call cancel change check choose clean clear close collect commit compare complete compress configure ' +
+    'build bring calibrate call cancel change check choose clean clear close collect commit compare complete compress configure ' +
     'confirm connect consider contact copy count create cut deactivate declare define delete deliver deploy describe ' +
     'disable disconnect discard dispose divide dry document download drain drop edit email enable encrypt end ensure enter escalate establish ' +
     'evaluate examine execute exclude explain export file fill fix flush follow generate get give go handle hand hold ' +

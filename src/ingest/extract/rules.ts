@@ -2,6 +2,7 @@ import { mayBeEnglish } from '../../core/text/language.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
 import { IMPERATIVE_VERBS, NO_OBJECT, NOUN_MODIFIERS, PAST } from './imperative-verbs.js';
+import { isRecurringOrder } from './recurring-orders.js';
 import { ruleFormIn } from './rule-forms.js';
 import type { Term } from './terms.js';
 
@@ -72,7 +73,8 @@ export function sentenceRule(
   const form = context.language === undefined ? undefined : ruleFormIn(text, context.language);
   if (form !== undefined) return { text, form };
   if (NARRATIVE.test(text)) return undefined;
-  if (ABSOLUTE.test(text) || VERBLESS.test(text) || isInstruction(text, context)) return { text, form: 'imperative' };
+  if (ABSOLUTE.test(text) || VERBLESS.test(text) || isInstruction(text, context) || isRecurringOrder(text))
+    return { text, form: 'imperative' };
   if (EXCLUSIVE.test(text) || IMPERSONAL.test(text) || isObligation(text)) return { text, form: 'obligation' };
   if (isCommonDefinition(text)) return { text, form: 'definition' };
   const defines = definedTerm(text, context.terms, context.sections);
@@ -107,15 +109,18 @@ function isProse(text: string): boolean {
 /** What a noun that looks like a verb does: "Merge to `main` builds an image." */
 const DOES = /^\p{L}+ to (?:the |an? )?[`\p{L}\p{N}_./-]+ \p{Ll}{2,}s (?:an?|the|every|all|its|no)(?!\p{L})/u;
 
+/** In front of an instruction: when it is to be followed, before a comma or a colon. */
+const CONDITION =
+  /^(?:If|When|Before|After|Unless|Once|While|Whenever|Until)\s[^,]{3,120},\s+(?:then |first |also )?(?<rest>\p{Ll}.*)$/u;
+const LABEL =
+  /^(?:(?:Allergic|Intolerant|Sensitive|Resistant|Allergy|Intolerance) (?:to|of)|In case of|In the event of|In an emergency|If|When|Whenever|Unless)(?!\p{L})[^,.:;()]{0,80}:\s+(?:then |first |always |never )?(?<rest>\p{Ll}.*)$/u;
+
 /** Returns true where a verb in its base form opens the sentence and an object comes after it. */
 function isInstruction(
   text: string,
   { item, terms }: { readonly item: boolean; readonly terms: readonly Term[] },
 ): boolean {
-  const clause =
-    /^(?:If|When|Before|After|Unless|Once|While|Whenever|Until)\s[^,]{3,120},\s+(?:then |first |also )?(?<rest>\p{Ll}.*)$/u.exec(
-      text,
-    );
+  const clause = CONDITION.exec(text) ?? LABEL.exec(text);
   const rest = (clause?.groups?.rest ?? text).replace(
     /^(?:[Ff]irst|Then|Next|Finally|Instead|Afterwards),? (?=\p{Ll})/u,
     '',
@@ -139,6 +144,7 @@ function isCompound(text: string, { verb, object }: { readonly verb: Token; read
   const [next] = tokenize(text.slice(object.end, object.end + 60));
   if (next === undefined || /\S/u.test(text.slice(object.end, object.end + next.start))) return false;
   if (PAST.has(next.norm)) return true;
+  if (next.norm === 'instead') return false;
   if (!/[^s]s$/u.test(object.norm)) return false;
   return /^\p{Ll}/u.test(next.text) && !isStopWord(next.norm) && !next.norm.endsWith('ly');
 }
