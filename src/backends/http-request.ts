@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation } from '@opentelemetry/api';
 import { SvcError } from '../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../core/wording/unknown-host.js';
+import { unreachableSentence } from '../core/wording/unknown-host.js';
 
 export interface PostOptions {
   readonly url: URL;
@@ -97,15 +97,13 @@ async function readJson(response: Response, options: PostOptions): Promise<unkno
 function broken(error: unknown, options: PostOptions): unknown {
   if (options.signal?.aborted) return options.signal.reason;
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
-  if (isUnknownHost(error)) {
-    const sentence = unknownHostSentence(server(options), `${options.setting}_URL`);
-    return unavailable(sentence, { cause: error, retriable: true });
-  }
   const what = timedOut ? `did not answer within ${options.timeout / 1000} s` : 'cannot be reached';
-  return unavailable(`${server(options)} ${what}; check that it runs and ${options.setting}_URL.`, {
-    cause: error,
-    retriable: true,
+  const sentence = unreachableSentence(error, {
+    server: server(options),
+    setting: `${options.setting}_URL`,
+    otherwise: `${server(options)} ${what}; check that it runs and ${options.setting}_URL.`,
   });
+  return unavailable(sentence, { cause: error, retriable: true });
 }
 
 async function refusal(response: Response, options: PostOptions, wait?: number): Promise<SvcError> {

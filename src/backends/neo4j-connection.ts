@@ -8,9 +8,9 @@ import {
   isNotUpYet,
   isRetriable,
   neo4jError,
+  neo4jUnreachable,
   queryError,
   type ServerDescription,
-  unknownHostOf,
 } from './neo4j-connection/errors.js';
 import { Liveness } from './neo4j-connection/liveness.js';
 import {
@@ -216,9 +216,11 @@ export class Neo4jConnection {
         if (Date.now() > end) {
           throw new SvcError(
             'unavailable',
-            isUnknownHost(error)
-              ? unknownHostOf(this.where)
-              : `Neo4j at ${this.where.place} did not answer within ${seconds} s; start it, or correct SVC_NEO4J_URI (and +s where the server wants TLS).`,
+            neo4jUnreachable(
+              error,
+              this.where,
+              `Neo4j at ${this.where.place} did not answer within ${seconds} s; start it, or correct SVC_NEO4J_URI (and +s where the server wants TLS).`,
+            ),
             undefined,
             { cause: error, retriable: true, retryAfter: 5 },
           );

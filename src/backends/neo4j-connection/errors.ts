@@ -1,6 +1,6 @@
 import { Neo4jError } from 'neo4j-driver';
 import { SvcError } from '../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../../core/wording/unknown-host.js';
+import { isUnknownHost, unreachableSentence } from '../../core/wording/unknown-host.js';
 
 /** What sentences name. Never a password. */
 export interface ServerDescription {
@@ -105,15 +105,19 @@ export function neo4jError(error: unknown, where: ServerDescription): unknown {
       5,
     );
   }
-  if (isUnknownHost(error)) return unavailable(error, unknownHostOf(where), 1);
-  if (isNotUpYet(error)) {
-    return unavailable(error, `Neo4j at ${where.place} does not answer; check that it runs and SVC_NEO4J_URI.`, 1);
+  if (isUnknownHost(error) || isNotUpYet(error)) {
+    const otherwise = `Neo4j at ${where.place} does not answer; check that it runs and SVC_NEO4J_URI.`;
+    return unavailable(error, neo4jUnreachable(error, where, otherwise), 1);
   }
   return error;
 }
 
-export function unknownHostOf({ place }: Pick<ServerDescription, 'place'>): string {
-  return unknownHostSentence(`Neo4j at ${place}`, 'SVC_NEO4J_URI');
+export function neo4jUnreachable(
+  error: unknown,
+  { place }: Pick<ServerDescription, 'place'>,
+  otherwise: string,
+): string {
+  return unreachableSentence(error, { server: `Neo4j at ${place}`, setting: 'SVC_NEO4J_URI', otherwise });
 }
 
 /** Translates an error of a query that a caller wrote, in the same way: its mistakes are `invalid_input`. */

@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../../core/wording/unknown-host.js';
+import { unreachableSentence } from '../../core/wording/unknown-host.js';
 import { type DatabaseAddress, maskedAddress } from './address.js';
 
 /**
@@ -56,9 +56,11 @@ export function forbiddenDatabase({ address }: Failed): SvcError {
 
 export function lostConnection({ address, cause }: Failed): SvcError {
   const masked = maskedAddress(address);
-  const sentence = isUnknownHost(cause)
-    ? unknownHostSentence(masked, 'connection_string')
-    : `${masked} does not answer; check host, port and that the server runs.`;
+  const sentence = unreachableSentence(cause, {
+    server: masked,
+    setting: 'connection_string',
+    otherwise: `${masked} does not answer; check host, port and that the server runs.`,
+  });
   return new SvcError('unavailable', sentence, undefined, { retriable: true });
 }
 

@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../../core/wording/unknown-host.js';
+import { unreachableSentence } from '../../core/wording/unknown-host.js';
 import { traceHeaders } from '../http-request.js';
 import type { RemoteArm, RemoteLearner } from './port.js';
 
@@ -39,8 +39,11 @@ export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
       signal: AbortSignal.timeout(options.timeout ?? 10_000),
       redirect: 'error',
     }).catch((cause: unknown) => {
-      if (!isUnknownHost(cause)) throw unavailable('does not answer', cause);
-      const sentence = unknownHostSentence('The learner', 'SVC_LEARNING_URL');
+      const sentence = unreachableSentence(cause, {
+        server: 'The learner',
+        setting: 'SVC_LEARNING_URL',
+        otherwise: 'The learner at SVC_LEARNING_URL does not answer.',
+      });
       throw new SvcError('unavailable', sentence, undefined, { cause, retriable: true });
     });
     if (method === 'POST' && REFUSED.has(response.status)) {

@@ -11,7 +11,15 @@ export function isUnknownHost(error: unknown): boolean {
   return false;
 }
 
-/** Returns the sentence about a server whose host is unknown. `setting` names what holds the address. */
-export function unknownHostSentence(server: string, setting: string): string {
-  return `${server} cannot be reached: the host name in ${setting} is not known here; correct it, or check the name server.`;
+/**
+ * Returns the sentence about a server that could not be reached: that its host is unknown, where that is so, else `otherwise`.
+ * `setting` names what holds the address.
+ */
+export function unreachableSentence(
+  error: unknown,
+  { server, setting, otherwise }: { readonly server: string; readonly setting: string; readonly otherwise: string },
+): string {
+  return isUnknownHost(error)
+    ? `${server} cannot be reached: the host name in ${setting} is not known here; correct it, or check the name server.`
+    : otherwise;
 }

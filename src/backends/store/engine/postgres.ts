@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { SvcError } from '../../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../../../core/wording/unknown-host.js';
+import { isUnknownHost, unreachableSentence } from '../../../core/wording/unknown-host.js';
 import { columnsOf } from '../columns.js';
 import type { Database } from '../schema.js';
 import type { Store, WriteScope } from '../scope.js';
@@ -158,9 +158,11 @@ function messageOf(error: unknown): string {
 }
 
 function notAnswering(cause?: unknown): SvcError {
-  const sentence = isUnknownHost(cause)
-    ? unknownHostSentence('PostgreSQL', 'DATABASE_URL')
-    : 'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.';
+  const sentence = unreachableSentence(cause, {
+    server: 'PostgreSQL',
+    setting: 'DATABASE_URL',
+    otherwise: 'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.',
+  });
   return new SvcError(
     'unavailable',
     sentence,

@@ -1,7 +1,7 @@
 import { QdrantClient, withHeaders } from '@qdrant/js-client-rest';
 import { AnswerWatch } from '../../../core/async/answer-watch.js';
 import { SvcError } from '../../../core/errors.js';
-import { isUnknownHost, unknownHostSentence } from '../../../core/wording/unknown-host.js';
+import { unreachableSentence } from '../../../core/wording/unknown-host.js';
 import { traceHeaders } from '../../http-request.js';
 import { indexNotFound } from '../check-vector.js';
 import type { Metric } from '../port.js';
@@ -208,8 +208,10 @@ function translated(error: unknown): unknown {
 }
 
 function notAnswering(cause?: unknown): SvcError {
-  const sentence = isUnknownHost(cause)
-    ? unknownHostSentence('Qdrant', 'SVC_QDRANT_URL')
-    : 'Qdrant does not answer; check that the server of SVC_QDRANT_URL runs.';
+  const sentence = unreachableSentence(cause, {
+    server: 'Qdrant',
+    setting: 'SVC_QDRANT_URL',
+    otherwise: 'Qdrant does not answer; check that the server of SVC_QDRANT_URL runs.',
+  });
   return new SvcError('unavailable', sentence, undefined, { cause, retriable: true, retryAfter: 1 });
 }
