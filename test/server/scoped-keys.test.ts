@@ -277,23 +277,6 @@ describe('a key that is bound to domains', () => {
     ]);
   });
 
-  it('is told how many queries it asked itself, and of feedback on these', async () => {
-    const activityOf = async (key: KeyName) => (await call(key, '/v1/stats')).body.activity;
-    const [all, bound, learner] = [await activityOf('full'), await activityOf('bound'), await activityOf('learner')];
-    const ask = async (key: KeyName) => (await post(key, '/v1/query', { context: 'Amber Lamp' })).body;
-    await ask('full');
-    const { query_id, items } = await ask('bound');
-    await post('bound', '/v1/feedback', { query_id, outcomes: { [items[0].id]: 'rejected' } });
-    expect(await activityOf('full')).toMatchObject({ queries_served: all.queries_served + 2 });
-    expect(await activityOf('bound')).toMatchObject({
-      queries_served: bound.queries_served + 1,
-      feedback_given: bound.feedback_given + 1,
-      outcomes: { ...bound.outcomes, rejected: bound.outcomes.rejected + 1 },
-    });
-    expect(await activityOf('learner')).toEqual(learner);
-    expect(bound.queries_served).toBeLessThan(all.queries_served);
-  });
-
   it('reaches an area that its entry grants', async () => {
     expect((await call('learner', '/v1/learning/zorkmid-learner/posteriors')).status).toBe(200);
     expect((await call('bound', '/v1/learning/zorkmid-learner/posteriors')).status).toBe(403);
