@@ -56,7 +56,7 @@ async function startFollowers(
     log: (message, engine) => log.warn({ engine }, message),
   });
   followers.start();
-  if (graph.isConnected()) await followers.applied(await graph.version());
+  if (graph.isConnected()) await followers.appliedIfUp(await graph.version());
   return followers;
 }
 

@@ -1,9 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import { SvcError } from '../../src/core/errors.js';
 import type { ApplyStep, SyncStep } from '../../src/ledger/follower.js';
 import { Followers } from '../../src/ledger/followers/followers.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { source } from '../contracts/graph/fixture.js';
+import { waitFor } from '../support/wait-for.js';
 import { MemoryFollower } from './memory-follower.js';
 
 it('waits for a slow engine without calling a quick one over and over', async () => {
@@ -88,5 +90,35 @@ it('begins no step of a resync once it is to stop', async () => {
   engine.release();
   await stopped;
   expect(engine.steps).toBe(2);
+  await store.close();
+});
+
+it('a start waits for an engine that answers, and not for one that is down', async () => {
+  const store = await openSqlite(':memory:');
+  const ledger = new Ledger(store);
+  await ledger.ingestManifest(source('first', { concepts: [{ name: 'Alpha' }] }));
+  let isUp = false;
+  /** Takes a while to answer, or to refuse. */
+  class Starting extends MemoryFollower {
+    override async cursor() {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (!isUp) throw new SvcError('unavailable', 'the engine is down');
+      return super.cursor();
+    }
+  }
+  const started = async (follower: MemoryFollower): Promise<Followers> => {
+    const followers = new Followers(store, [follower], { timeout: 3_600_000, poll: 10 });
+    followers.start();
+    await followers.appliedIfUp(await ledger.version());
+    return followers;
+  };
+  const [engine, other] = [new Starting(), new Starting()];
+  const down = await started(engine);
+  expect(await down.status()).toMatchObject([{ state: 'degraded', behind: null }]);
+  isUp = true;
+  const up = await started(other);
+  expect(other.nodes.size).toBe(1);
+  await waitFor(() => expect(engine.nodes.size).toBe(1), { timeout: 20_000 });
+  await Promise.all([down.stop(), up.stop()]);
   await store.close();
 });

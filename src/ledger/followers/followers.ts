@@ -84,18 +84,29 @@ export class Followers {
    * sentence for each that has not. Call it after a commit.
    */
   async applied(version: number): Promise<string[]> {
+    const behind = await this.waitFor((runner) => runner.has(version));
+    return behind.map(
+      ({ follower }) => `${follower.name} has not applied this write yet; it is kept and will show there later.`,
+    );
+  }
+
+  /** Resolves when every engine that queries read has this version or was seen to fail, at the latest after the timeout: nobody waits for one that is down. */
+  async appliedIfUp(version: number): Promise<void> {
+    await this.waitFor((runner) => runner.has(version) || this.pauses.has(runner));
+  }
+
+  /** Has the engines that queries read follow until this is so for all, or the timeout is over; returns those for which it is not. */
+  private async waitFor(isSo: (runner: FollowerRunner) => boolean): Promise<FollowerRunner[]> {
     const wanted = this.runners.filter(({ follower }) => follower.onQueryPath);
     for (const runner of this.runners) this.launch(runner);
     const end = Date.now() + this.timeout;
-    const missing = () => wanted.filter((runner) => !runner.has(version));
+    const missing = () => wanted.filter((runner) => !isSo(runner));
     let behind = missing();
     while (behind.length > 0 && Date.now() < end) {
       await this.progressOf(behind, end - Date.now());
       behind = missing();
     }
-    return behind.map(
-      ({ follower }) => `${follower.name} has not applied this write yet; it is kept and will show there later.`,
-    );
+    return behind;
   }
 
   /** Returns the numbers of the nodes that an engine may not have as they are now; null where that may be any. */
