@@ -19,6 +19,7 @@ import { forgetDomain, forgetSource } from './forget.js';
 import { forgotten, planned } from './forget-answer.js';
 import { forgettableOfDomain, forgettableSource } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
+import { typeBefore } from './known-files.js';
 import { documentType } from './read/file-type.js';
 import { read } from './read/read.js';
 import { resolveInRoots } from './read/roots.js';
@@ -123,19 +124,18 @@ export class Ingest {
   /** Returns what the ingest of a file would ask of the language model. Writes and asks nothing. */
   async plan(path: string, domain: string, options: FileOptions = {}): Promise<IngestPlan> {
     const document = await this.fileDocument(path, domain, options);
-    const { source } = document;
     const { extraction } = this.options;
     const unchanged = (await this.stored(document)).unchanged !== null;
     const passages = await documentPassages(document, options.signal);
     const plan = extraction == null || unchanged ? NO_CALLS : await extraction.plan(passages);
     const model = extraction?.model ?? null;
-    return { domain, source: source.label, passages: passages.length, unchanged, model, ...plan };
+    return { domain, source: document.source.label, passages: passages.length, unchanged, model, ...plan };
   }
 
   private async fileDocument(path: string, domain: string, options: FileOptions): Promise<SourceDocument> {
     const file = await read(path, {
       roots: options.anywhere === true ? undefined : this.options.roots,
-      sourceType: options.sourceType,
+      sourceType: options.sourceType ?? (await typeBefore(this.ports, { domain, path })),
       maxBytes: this.options.maxBytes,
       dataDirectory: this.options.dataDirectory,
     });

@@ -1,5 +1,7 @@
 import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { sourceId } from '../core/ids.js';
+import { advisedType } from './read/file-type.js';
 import { fileSource } from './sources.js';
 import type { LoadPorts } from './write/load.js';
 
@@ -24,4 +26,15 @@ export async function knownFiles(
     for (const { path, source_id } of files) if (ids.has(source_id)) known.add(path);
   }
   return known;
+}
+
+/** Returns how to read a file again whose name does not tell its type: as is advised for such files, where the domain holds it. */
+export async function typeBefore(
+  ports: Pick<LoadPorts, 'graph'>,
+  { domain, path }: { readonly domain: string; readonly path: string },
+): Promise<string | undefined> {
+  const type = advisedType(path);
+  if (type === undefined) return undefined;
+  const known = await knownFiles(ports, { domain, paths: [resolve(path)] });
+  return known.size === 0 ? undefined : type;
 }

@@ -38,12 +38,14 @@ it('svc ingest --forget-missing forgets what is gone from below the directory, a
   expect((await svcJson('ingest', documents, '--domain', 'notes', '--forget-missing')).forgotten).toBe(0);
 }, 60_000);
 
-it('svc ingest of a directory neither forgets nor doubles what was ingested by name with --type, and says how to read it again', async () => {
+it('svc ingest of a directory neither forgets nor doubles what was ingested by name with --type, and says how to read what was not', async () => {
   const log = join(documents, 'pump.log');
   writeFileSync(log, 'The pump of hall four is green.\n');
   await svcJson('ingest', log, '--type', 'text', '--domain', 'notes');
+  writeFileSync(join(documents, 'valve.log'), 'The valve is shut.\n');
   const { stdout } = await svc('ingest', documents, '--domain', 'notes', '--forget-missing');
-  expect(stdout).toMatch(/^skipped .*pump\.log \(ingest it by itself with --type text/m);
+  expect(stdout).toMatch(/^unchanged .*pump\.log/m);
+  expect(stdout).toMatch(/^skipped .*valve\.log \(ingest it by itself with --type text/m);
   expect(await labels()).toEqual(['0.md', '1.md', '2.md', '3.md', 'pump.log']);
 }, 60_000);
 

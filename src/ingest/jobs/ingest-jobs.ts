@@ -20,7 +20,7 @@ import { SvcError } from '../../core/errors.js';
 import { contentHash } from '../../core/ids.js';
 import { kindsRead } from '../../core/wording/document-types.js';
 import type { Ingest } from '../ingest.js';
-import { documentType, isForTools } from '../read/file-type.js';
+import { documentType, isNamedFirst } from '../read/file-type.js';
 import { type FoundFiles, findFiles } from './find-files.js';
 import { hashOfFile } from './hash-of-file.js';
 import { type JobDetails, type JobFile, type JobSummary, jobDetails, jobFiles, jobSummary } from './job-view.js';
@@ -230,12 +230,12 @@ export class IngestJobs {
     throw new SvcError('invalid_input', sentence, { member: 'paths' });
   }
 
-  /** Adds files that are written for programs, if the domain holds them: somebody named them before. */
+  /** Adds files that are written for programs or whose name tells no type, if the domain holds them: somebody named them before. */
   private async withNamedBefore(
     domain: string,
     { files, skipped }: Pick<FoundFiles, 'files' | 'skipped'>,
   ): Promise<Pick<FoundFiles, 'files' | 'skipped'>> {
-    const known = await this.options.knownFiles({ domain, paths: skipped.filter(isForTools) });
+    const known = await this.options.knownFiles({ domain, paths: skipped.filter(isNamedFirst) });
     if (known.size === 0) return { files, skipped };
     return { files: [...files, ...known], skipped: skipped.filter((path) => !known.has(path)) };
   }

@@ -10,11 +10,12 @@ import {
 import { isKeyFile } from './private-files.js';
 
 const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
+const AS_MARKDOWN = 'ingest it by itself with source_type markdown';
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
   [AS_TEXT, 'toml xml adoc org tex log ics vcf srt vtt'],
-  ['ingest it by itself with source_type markdown', 'mdx qmd rmd'],
+  [AS_MARKDOWN, 'mdx qmd rmd'],
   ['export the notebook as Markdown or HTML', 'ipynb'],
   ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
@@ -56,6 +57,20 @@ export function isDocument(name: string): boolean {
 /** Returns whether a file is written for a program: below a directory it is read only where it was named before. */
 export function isForTools(name: string): boolean {
   return isDocument(name) && OF_TOOLS.test(basename(name)) && !isKeyFile(basename(name));
+}
+
+/** Returns the type that is advised for a file whose name tells none; nothing where only who named the file could know. */
+export function advisedType(name: string): DocumentType | undefined {
+  if (isKeyFile(basename(name))) return undefined;
+  const extension = extname(name).toLowerCase();
+  const advice = CONVERTED.get(extension);
+  if (advice === AS_MARKDOWN) return 'markdown';
+  return advice === AS_TEXT || extension === '' ? 'text' : undefined;
+}
+
+/** Returns whether a file below a directory is read only where it was ingested before, named by itself. */
+export function isNamedFirst(name: string): boolean {
+  return isForTools(name) || advisedType(name) !== undefined;
 }
 
 /** Returns whether a file below a directory is ingested: one that is written for a program is read where it is named itself, one of keys never. */

@@ -84,7 +84,7 @@ export const missingFiles = operation({
 export const knownFiles = operation({
   name: 'known_files',
   summary:
-    'Tell which of some files were ingested: a job that names their directory reads those written for programs again.',
+    'Tell which of some files were ingested: a job that names their directory reads those again that it would pass over.',
   readOnly: true,
   input: Type.Object({
     domain: DomainName,

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { toSvcError } from '../../../core/errors.js';
 import { counted } from '../../../core/wording/counted.js';
-import { isForTools } from '../../../ingest/read/file-type.js';
+import { isNamedFirst } from '../../../ingest/read/file-type.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -47,7 +47,7 @@ export async function planFiles(
   const left: SkippedFile[] = [];
   const plan = async (connection: Connection): Promise<Planned[]> => {
     const found: Planned[] = [];
-    const again = await knownBefore(connection, skipped.filter(isForTools), options.domain);
+    const again = await knownBefore(connection, skipped.filter(isNamedFirst), options.domain);
     if (files.length + again.size === 0) throw nothing();
     left.push(...skipped.filter((path) => !again.has(path)).map((path) => ({ path, reason: unreadReason(path) })));
     for (const path of [...files, ...again]) {
@@ -72,7 +72,7 @@ export async function planFiles(
   if (plans.length < planned.length) cli.exitCode = 1;
 }
 
-/** Returns the files that are written for programs and were ingested: a job reads them again with their directory. */
+/** Returns those of the files that were ingested: a job reads them again with their directory. */
 async function knownBefore(
   connection: Connection,
   paths: readonly string[],

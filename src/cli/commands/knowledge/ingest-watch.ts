@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SvcError, toSvcError } from '../../../core/errors.js';
 import { counted } from '../../../core/wording/counted.js';
-import { isForTools } from '../../../ingest/read/file-type.js';
+import { isNamedFirst } from '../../../ingest/read/file-type.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { type Connection, connect } from '../../connection.js';
@@ -145,7 +145,7 @@ class Mirror {
     try {
       const named = new Set(watched.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path));
       const { outcomes } = await runJob(await this.connected(), { ...input, paths }, { stopped, progress, named });
-      for (const one of watched) for (const { path } of outcomes) if (isForTools(path)) one.noteRead(path);
+      for (const one of watched) for (const { path } of outcomes) if (isNamedFirst(path)) one.noteRead(path);
       const failed = outcomes.filter(({ failure }) => failure !== undefined);
       return { watching: paths, files: outcomes.length, failed, ...(await this.forget(watched)) };
     } finally {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { DOCUMENT_TYPES, kindsRead } from '../../../core/wording/document-types.js';
-import { isForTools } from '../../../ingest/read/file-type.js';
+import { isNamedFirst } from '../../../ingest/read/file-type.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, type RpcCallOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -58,7 +58,7 @@ export function ingestCommand(cli: Cli): Command {
       const started = performance.now();
       const nothing = () =>
         new UsageError(`There is no file to ingest in ${paths.join(', ')}; readable are ${kindsRead('and')}.`);
-      if (files.length === 0 && !unread.some(isForTools)) throw nothing();
+      if (files.length === 0 && !unread.some(isNamedFirst)) throw nothing();
       checkedInput('job_ingest', inputFor(paths, options));
       const directories = options.forgetMissing === true ? directoriesOf(paths) : [];
       if (options.dryRun === true && directories.length > 0) return listGone(cli, directories, options);
@@ -89,7 +89,7 @@ export function ingestCommand(cli: Cli): Command {
           };
         },
       );
-      // A file for programs that was named before is read again.
+      // A file that was named before is read again.
       const read = new Set(outcomes.map(({ path }) => path));
       const passedOver = unread.filter((path) => !read.has(path));
       const skipped = [...empty, ...passedOver.map((path) => ({ path, reason: unreadReason(path) }))];
