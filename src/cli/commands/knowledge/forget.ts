@@ -13,6 +13,7 @@ import { dim } from '../../output/output.js';
 interface ForgetOptions extends CommonOptions {
   readonly domain?: string;
   readonly source?: string;
+  readonly sessions?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -24,7 +25,7 @@ interface Forgotten {
   readonly sources: number;
   /** Nodes that no longer exist; a database does not count them. */
   readonly removed?: number;
-  /** The document that was named by a file or label. */
+  /** What was named by a file or label. */
   readonly documents?: ReadonlyArray<Pick<Document, 'source_id' | 'label' | 'domain'>>;
 }
 
@@ -37,6 +38,7 @@ export function forgetCommand(cli: Cli): Command {
     )
     .option('--source <source_id>', 'the source, as `documents` shows it, or a database, as `sources list` does')
     .option('--domain <name>', 'the domain')
+    .option('--sessions', 'all sessions that were read from the chat file of that name')
     .option('--dry-run', 'only count what would be forgotten')
     .action(async (file: string | undefined, options: ForgetOptions) => {
       const output = await cli.withConnection('forget', options, forgetting(file, options));
@@ -55,9 +57,12 @@ export function forgetCommand(cli: Cli): Command {
 
 /** Returns what a command line asks for; throws `UsageError` where it does not say one thing. */
 function forgetting(file: string | undefined, options: ForgetOptions): (connection: Connection) => Promise<unknown> {
-  const { source, domain, dryRun: dry_run } = options;
+  const { source, domain, sessions = false, dryRun: dry_run } = options;
+  if (sessions && (file === undefined || source !== undefined))
+    throw new UsageError('--sessions is for the file of a chat; name it.');
   if (file !== undefined) {
     if (source !== undefined) throw new UsageError('Give either a file or --source.');
+    if (sessions) return (connection) => forgetSessions(connection, file, { domain, dry_run });
     return async (connection) => {
       const { source_id, label, domain: of } = await documentOf(connection, file, domain);
       const done = (await connection.call('forget_document', given({ source_id, dry_run }))) as Forgotten;
@@ -88,19 +93,52 @@ interface Document {
   readonly domain: string;
 }
 
+/** Yields what `documents` lists, of one domain or of all. */
+async function* documentsIn(connection: Connection, domain: string | undefined): AsyncGenerator<Document> {
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = (await connection.call('documents', given({ domain, after, limit: 10_000 }))) as Listed;
+    yield* page.documents;
+    after = page.next;
+  }
+}
+
+/** Forgets every session of a chat file; throws where there is none, or they lie in several domains. */
+async function forgetSessions(
+  connection: Connection,
+  file: string,
+  { domain, dry_run }: { readonly domain: string | undefined; readonly dry_run: boolean | undefined },
+): Promise<Forgotten> {
+  const found: Document[] = [];
+  for await (const one of documentsIn(connection, domain)) if (isSessionOf(one, file)) found.push(one);
+  found.sort((a, b) => (a.label < b.label ? -1 : 1));
+  const domains = [...new Set(found.map((one) => one.domain))];
+  if (found.length === 0) {
+    const sentence = `No session was read from ${JSON.stringify(file)}, or its messages name their sessions themselves; \`documents\` lists them.`;
+    throw new SvcError('source_not_found', sentence);
+  }
+  if (domains.length > 1)
+    throw new UsageError(`${JSON.stringify(file)} has sessions in ${domains.join(', ')}; say which with --domain.`);
+  let [sources, removed] = [0, 0];
+  for (const { source_id } of found) {
+    const gone = (await connection.call('forget_document', given({ source_id, dry_run }))) as Forgotten;
+    sources += gone.sources;
+    removed += gone.removed ?? 0;
+  }
+  const documents = found.map(({ source_id, label, domain: of }) => ({ source_id, label, domain: of }));
+  return { status: dry_run === true ? 'dry_run' : 'forgotten', sources, removed, documents };
+}
+
 /** Returns the one document that a file's path or a label names; throws where there is none, or more. */
 async function documentOf(connection: Connection, file: string, domain: string | undefined): Promise<Document> {
   const isPath = fromPath(file);
   const ofPath: Document[] = [];
   const labelled: Document[] = [];
   const said: Document[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
-    const page = (await connection.call('documents', given({ domain, after, limit: 10_000 }))) as Listed;
-    const known = page.documents.filter(({ kind }) => LABELLED.has(kind));
-    ofPath.push(...known.filter(isPath));
-    labelled.push(...known.filter((one) => isNamed(one, file)));
-    said.push(...page.documents.filter((one) => isSessionOf(one, file)));
-    after = page.next;
+  for await (const one of documentsIn(connection, domain)) {
+    const isLabelled = LABELLED.has(one.kind);
+    if (isLabelled && isPath(one)) ofPath.push(one);
+    if (isLabelled && isNamed(one, file)) labelled.push(one);
+    if (isSessionOf(one, file)) said.push(one);
   }
   // A path names the file that it leads to; a bare name may be that of several, and of one that was never ingested.
   const isBare = !file.includes(sep);
@@ -112,7 +150,7 @@ async function documentOf(connection: Connection, file: string, domain: string |
   const isOther = isBare && ofPath.length === 0 && existsSync(file) && found.some(({ kind }) => kind === 'file');
   if (found.length === 0 && said.length > 0)
     throw new UsageError(
-      `${JSON.stringify(file)} was read as messages; give --source, one session at a time: ${named(said)}.`,
+      `${JSON.stringify(file)} was read as messages; --sessions forgets all of its sessions, --source one of them: ${named(said)}.`,
     );
   if (found.length === 0) {
     const what = file.includes(sep) ? 'No document was ingested from' : 'No document is labelled';

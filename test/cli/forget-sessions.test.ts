@@ -1,0 +1,54 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { svc, svcJson } from './captured.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
+
+const before = { ...process.env };
+let chat: string;
+beforeEach(async () => {
+  Object.assign(process.env, { SVC_DATA_DIR: temporaryDirectory(), SVC_EMBEDDING: 'none' });
+  chat = join(temporaryDirectory(), 'WhatsApp Chat with Hall.txt');
+  const day = (date: string, said: string) => `${date}/2026, 18:02 - Ana: ${said}\n`;
+  writeFileSync(chat, day('13/02', 'The hall is locked.') + day('14/02', 'The key is at the till.'));
+  await svc('ingest', chat, '--type', 'messages', '--domain', 'hall');
+  const other = join(temporaryDirectory(), 'WhatsApp Chat with Hallam.txt');
+  writeFileSync(other, day('13/02', 'The barn is open.'));
+  await svc('ingest', other, '--type', 'messages', '--domain', 'hall');
+});
+afterEach(async () => {
+  process.env = { ...before };
+  await cleanUp();
+});
+
+const labels = async (domain: string) =>
+  (await svcJson('documents', '--domain', domain)).documents.map((one: { label: string }) => one.label).sort();
+const [DAY13, DAY14] = ['WhatsApp Chat with Hall 2026-02-13', 'WhatsApp Chat with Hall 2026-02-14'] as const;
+const OTHER = 'WhatsApp Chat with Hallam 2026-02-13';
+
+it('forgets all sessions of a chat file by its path or its name, also once the file is gone', async () => {
+  expect((await svc('forget', chat)).stderr).toContain('--sessions forgets all of its sessions');
+  const { stdout } = await svc('forget', chat, '--sessions', '--dry-run');
+  expect(stdout).toContain(`Would be forgotten: 2 sources.\n  ${DAY13}, in hall\n  ${DAY14}, in hall\n`);
+  expect(await labels('hall')).toEqual([DAY13, DAY14, OTHER]);
+  rmSync(chat);
+  const answer = await svcJson('forget', 'WhatsApp Chat with Hall.txt', '--sessions', '--domain', 'hall');
+  expect(answer).toMatchObject({ status: 'forgotten', sources: 2, documents: [{ label: DAY13 }, { label: DAY14 }] });
+  expect(await labels('hall')).toEqual([OTHER]);
+  const again = await svc('forget', chat, '--sessions');
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('No session was read from')]);
+}, 60_000);
+
+it('asks for the domain where several hold sessions of the file, and for the file where none is named', async () => {
+  await svc('ingest', chat, '--type', 'messages', '--domain', 'barn');
+  const both = await svc('forget', chat, '--sessions');
+  expect([both.code, both.stderr]).toEqual([2, expect.stringMatching(/has sessions in .*--domain/)]);
+  expect((await svc('forget', chat, '--sessions', '--domain', 'barn')).code).toBe(0);
+  expect(await labels('hall')).toEqual([DAY13, DAY14, OTHER]);
+  for (const words of [
+    ['--domain', 'hall'],
+    ['--source', 'abc'],
+  ])
+    expect((await svc('forget', ...words, '--sessions')).stderr).toContain('--sessions is for the file of a chat');
+  expect(await labels('hall')).toHaveLength(3);
+}, 60_000);
