@@ -1,7 +1,9 @@
 import type { ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { globMatches } from '../../core/text/glob.js';
 import { letters } from '../../core/wording/letters.js';
+import { isSecretKey } from '../../core/wording/secrets.js';
 import type { Conventions } from './conventions.js';
+import { keyColumnsOf } from './identity.js';
 
 /**
  * Returns the relation type of a foreign key: the first convention that fits, in lower case as the configuration has
@@ -45,7 +47,8 @@ export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
 
 /**
  * Returns the column that names a row, else the columns of a person's first and last name, else a column of names in another
- * language; none where no column does. A column that is half of a person's name, as `name` beside `vorname`, names no row alone,
+ * language, else
+ * the only text that is unique; none where no column does. A column that is half of a person's name, as `name` beside `vorname`, names no row alone,
  * nor does a mere identifier, as `slug` beside `nombre`.
  */
 export function nameColumns(table: TableInfo, conventions: Conventions): string[] {
@@ -56,7 +59,29 @@ export function nameColumns(table: TableInfo, conventions: Conventions): string[
   const foreign = firstOf(table, foreign_name_columns).slice(0, 1);
   const isIdentifier = name !== undefined && foreign.length > 0 && names(identifier_columns, name);
   if (name !== undefined && !isIdentifier && !person.includes(name)) return [name];
-  return person.length > 0 ? person : foreign;
+  if (person.length > 0) return person;
+  return foreign.length > 0 || name !== undefined ? foreign : uniqueColumn(table);
+}
+
+const TEXT_TYPE = /char|text|clob|string/i;
+/** Columns whose values tell rows apart for a machine, or say how to reach somebody: nobody calls a row by them. */
+const NO_NAME =
+  /(?:^|_)(?:e_?mail|mail|phone|telephone|telefon|mobile|uuid|guid|hash|sha\d*|md5|checksum|digest|token|etag|url|uri|href|link|path|file|filename|image|ip|mac|iban|session|cursor|json|body|content|text|note|notes|comment|description)(?:_|$)/i;
+
+/** Returns the only column of text that is unique by itself, as `number` of invoices; none where there are
+ * several, or it refers to another table, or is the key that names the row anyway. */
+function uniqueColumn(table: TableInfo): string[] {
+  const keys = new Set([...keyColumnsOf(table), ...table.foreign_keys.flatMap((key) => key.columns)]);
+  const unique = new Set(table.unique_constraints.flatMap((columns) => (columns.length === 1 ? columns : [])));
+  const found = table.columns.filter(
+    ({ name, type }) => unique.has(name) && TEXT_TYPE.test(type) && !keys.has(name) && !isSecretKey(name),
+  );
+  return found.length === 1 && !NO_NAME.test(snake(found[0]!.name)) ? [found[0]!.name] : [];
+}
+
+/** Returns `page_url` for `pageUrl`. */
+function snake(name: string): string {
+  return plain(name.replace(/(?<=[a-z\d])(?=[A-Z])/gu, '_'));
 }
 
 function personColumns(table: TableInfo, { person_name_columns }: Conventions): string[] {
