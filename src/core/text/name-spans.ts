@@ -31,10 +31,32 @@ export function nameSpans(text: string, tokens: readonly Token[], context: SpanC
       continue;
     }
     const end = spanEnd(text, tokens, { at, context });
-    if (isName(tokens, { from: at, to: end, context })) spans.push([at, end]);
+    for (const [from, to] of germanParts(tokens, { from: at, to: end, context }))
+      if (isName(tokens, { from, to, context })) spans.push([from, to]);
     at = end;
   }
   return spans;
+}
+
+/** Prepositions of German that are content in other places, and so no function words. */
+const PREPOSITIONS = new Set('ab laut je neben hinter statt trotz'.split(' '));
+
+/**
+ * Divides what begins with a preposition or an article of German and holds another function word: "Bei Gewitter und ab Windstärke 6" is the
+ * beginning of a sentence, whose nouns have capitals anyway. Any other span stays whole.
+ */
+function germanParts(
+  tokens: readonly Token[],
+  { from, to, context }: { readonly from: number; readonly to: number; readonly context: SpanContext },
+): Array<[number, number]> {
+  const { textLanguage, functionWords } = context;
+  const isFunction = (i: number): boolean =>
+    functionWords?.has(tokens[i]!.norm) === true || PREPOSITIONS.has(tokens[i]!.norm);
+  const places = Array.from({ length: to - from }, (_, i) => from + i).filter(isFunction);
+  if (textLanguage !== 'german' || places[0] !== from || places.length < 2) return [[from, to]];
+  return places
+    .map((place, i): [number, number] => [place + 1, places[i + 1] ?? to])
+    .filter(([start, end]) => start < end);
 }
 
 /** Marks the tokens that belong to one of the parts. */
