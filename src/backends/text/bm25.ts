@@ -1,7 +1,7 @@
 import { contentHash } from '../../core/ids.js';
 import { languageAndWords, languageOf } from '../../core/text/language.js';
 import { stopWords } from '../../core/text/stop-words.js';
-import { analyse, analyseInSlices, termsAmong, type Word } from '../../core/text/words.js';
+import { analyse, analyseInSlices, termsAmong, type Word, wordsOf } from '../../core/text/words.js';
 import type { TextDoc, TextTerm } from './port.js';
 
 const K1 = 1.2;
@@ -82,6 +82,24 @@ function languageIn(text: string, setting: LanguageSetting): string {
 /** Returns the distinct stems of a query, in order of appearance. */
 export function queryTerms(query: string, setting: LanguageSetting): string[] {
   return [...new Set(analyse(query, languageIn(query, setting)))];
+}
+
+/**
+ * Returns the English stems of a query in another language, by its stems there, where both differ: a short text that does not tell its language,
+ * such as a row of names, is indexed by these alone.
+ */
+export function englishStems(query: string, setting: LanguageSetting): ReadonlyMap<string, string> {
+  const others = new Map<string, string>();
+  const language = setting === 'auto' ? languageOf(query) : 'english';
+  if (language === 'english') return others;
+  const english = wordsOf(query);
+  const stems = wordsOf(query, language).map((word) => (word.stop ? undefined : word.stem));
+  for (const [i, stem] of stems.entries()) {
+    const other = english[i];
+    if (stem === undefined || other === undefined || other.stop || others.has(stem)) continue;
+    if (!stems.includes(other.stem)) others.set(stem, other.stem);
+  }
+  return others;
 }
 
 /** Returns ln(1 + (N − df + 0.5) / (df + 0.5)). */

@@ -1,6 +1,7 @@
 import {
   contribution,
   type DocumentTerms,
+  englishStems,
   lengthNorm,
   queryTerms,
   readDocument,
@@ -93,7 +94,12 @@ export class MemoryTextIndex implements TextIndex {
   private scoreAll(query: string, domains: readonly string[] | undefined) {
     const docs = this.inDomains(domains);
     const stems = queryTerms(query, this.language);
-    const dfs = stems.map((stem) => docs.reduce((df, [, doc]) => df + (doc.counts.has(stem) ? 1 : 0), 0));
+    const english = englishStems(query, this.language);
+    const tfIn = (counts: ReadonlyMap<string, number>, stem: string): number | undefined =>
+      counts.get(stem) ?? counts.get(english.get(stem) ?? stem);
+    const dfs = stems.map((stem) =>
+      docs.reduce((df, [, doc]) => df + (tfIn(doc.counts, stem) === undefined ? 0 : 1), 0),
+    );
     const { terms, attainable } = weigh(stems, dfs, docs.length);
     const { base, slope } = lengthNorm({
       documents: docs.length,
@@ -105,7 +111,7 @@ export class MemoryTextIndex implements TextIndex {
       const norm = base + slope * length;
       let score = 0;
       for (const term of order) {
-        const tf = counts.get(term.stem);
+        const tf = tfIn(counts, term.stem);
         if (tf !== undefined) score += contribution(weightOf(term), tf, norm);
       }
       scored.set(id, score);

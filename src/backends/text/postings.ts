@@ -2,13 +2,23 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../store/schema.js';
 import type { Store, WriteScope } from '../store/scope.js';
 import { SinceCommit } from '../store/since-commit.js';
-import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
+import {
+  contribution,
+  englishStems,
+  lengthNorm,
+  queryTerms,
+  type Statistics,
+  summingOrder,
+  weigh,
+  weightOf,
+} from './bm25.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
 import { documentIds } from './postings/documents.js';
 import { idsOf, lowestIds, refsOf } from './postings/ids.js';
 import type { PostingList } from './postings/lists/list.js';
 import { Candidates } from './postings/search/candidates.js';
 import { countHolders, holdersOf } from './postings/search/containing.js';
+import { either } from './postings/search/either.js';
 import { collectTop } from './postings/search/top-k.js';
 import { View } from './postings/search/view.js';
 import { Sweeper } from './postings/sweeper.js';
@@ -229,11 +239,19 @@ export class PostingsTextIndex implements TextIndex {
     const stems = queryTerms(query, this.language);
     const order = summingOrder(stems);
     const sorted = order.map((i) => stems[i] as string);
+    const english = [...englishStems(query, this.language)];
+    const places = english.map(([stem]) => sorted.indexOf(stem));
+    const wanted = [...sorted, ...english.map(([, other]) => other)];
     await this.seen.current();
     const requested = reader.entries(domains);
     const names = requested.map((entry) => entry.name);
     const numbers = requested.map((entry) => entry.num);
-    return reader.withLists(this.store.db, { domains: numbers, terms: sorted }, (lists) => {
+    return reader.withLists(this.store.db, { domains: numbers, terms: wanted }, (found) => {
+      const lists = found.map((all) => {
+        const own = all.slice(0, sorted.length);
+        for (const [i, at] of places.entries()) own[at] = either(own[at]!, all[sorted.length + i]!);
+        return own;
+      });
       const statistics = totals(reader, names);
       const dfs = new Array<number>(stems.length).fill(0);
       for (const ofDomain of lists) {
