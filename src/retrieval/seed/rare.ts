@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
+import { stem } from '../../core/text/stems/stem.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
 import type { ItemTexts } from '../expand/item-words.js';
@@ -54,9 +55,29 @@ export async function rareHolders(
   const units = rareUnits(question);
   if (units.length === 0) return [];
   const stems = units.map((unit) => [...unit.stems]);
-  const found = await Promise.all(domains.map((domain) => parts.text.containingEach(domain, stems, { most: RARE })));
-  const held = units.map((unit, u) => ({ ...unit, ids: found.flatMap((lists) => lists[u]!) }));
+  // A text too short to tell its language is indexed by English stems alone.
+  const english = englishUnits(units, question);
+  const lists = [...stems, ...english.map((unit) => unit.stems)];
+  const found = await Promise.all(domains.map((domain) => parts.text.containingEach(domain, lists, { most: RARE })));
+  const idsAt = (at: number): string[] => found.flatMap((ofDomain) => ofDomain[at]!);
+  const held = units.map((unit, u) => {
+    const others = english.flatMap(({ of }, e) => (of === unit ? idsAt(units.length + e) : []));
+    return { ...unit, ids: others.length === 0 ? idsAt(u) : [...new Set([...idsAt(u), ...others])] };
+  });
   return held.filter(({ ids }) => ids.length > 0 && ids.length <= RARE);
+}
+
+/** Returns the units that a question in another language than English writes otherwise in English stems, with these. */
+function englishUnits(
+  units: readonly RareUnit[],
+  { words, language }: Pick<Question, 'words' | 'language'>,
+): Array<{ readonly of: RareUnit; readonly stems: string[] }> {
+  if (language === 'english') return [];
+  const english = new Map(words.map((word) => [word.stem, stem(word.norm)]));
+  return units.flatMap((of) => {
+    const stems = of.stems.map((one) => english.get(one) ?? one);
+    return stems.every((one, i) => one === of.stems[i]) ? [] : [{ of, stems }];
+  });
 }
 
 /**
