@@ -26,6 +26,15 @@ describe('rules of German texts', () => {
     'Satzungsänderungen bedürfen einer Mehrheit von drei Vierteln.',
     'Minderjährige brauchen die Zustimmung der Eltern.',
     'Der Nachweis muss bis zum 28. Februar 2026 bei uns eingehen.',
+    'Henrik Pohl muss nach jeder Fahrt die Boote prüfen.',
+    'Ausweise sind auf jeder Fahrt mitzuführen.',
+    'Dem Becken sind täglich Proben zu entnehmen.',
+    'Müll muss heute und jeden Tag getrennt werden.',
+    'Das Boot muss vor der Fahrt trocken sein.',
+    'Rauchen ist verboten und wird bestraft.',
+    'Der Umbau braucht vorher die schriftliche Zustimmung.',
+    'Schlüssel sind an den Bootswart zurückzugeben.',
+    'Die Kasse soll nie mehr als 200 Euro enthalten.',
   ])('has an obligation: %s', (sentence) => {
     expect(formOf(sentence, 'german')).toBe('obligation');
   });
@@ -58,6 +67,23 @@ describe('rules of German texts', () => {
     'Der Verein heißt Ruderclub Weidensee.',
     'Das Rauchen ist hier nicht verboten.',
     'Vieles ist bei uns noch zu tun.',
+    'Einzelheiten sind der Satzung zu entnehmen.',
+    'Ein Rückgang ist vor allem auf das Wetter zurückzuführen.',
+    'Das Wetter ist mit Vorsicht zu genießen.',
+    'Die Boote sind unten am Steg zu mieten.',
+    'Der Trend ist auch anderswo zu beobachten.',
+    'Die Fahrt ist in zwei Stunden zu schaffen.',
+    'Das Museum ist von Mai bis Oktober zu besuchen.',
+    'Peter muss krank gewesen sein.',
+    'Der Steg muss früher Planken gehabt haben.',
+    'Peter muss morgen nach Berlin fahren.',
+    'Ein Kaffee darf nicht fehlen.',
+    'Im Sommer darf ein Eis nicht fehlen.',
+    'Die Firma soll nur 10 Mitarbeiter haben.',
+    'Das Team darf nun nur hoffen.',
+    'Nur wenige dürfen hoffen, zu gewinnen.',
+    'Die Lage ist verboten schön.',
+    'Der Verein braucht dringend Geld und Zustimmung.',
   ])('has none: %s', (sentence) => {
     expect(formOf(sentence, 'german')).toBeUndefined();
   });

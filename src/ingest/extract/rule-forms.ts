@@ -9,7 +9,7 @@ const MODAL =
 /** A modal verb that says what somebody has to do; owing is none: "doit son nom à". */
 const DUTY = new RegExp(String.raw`(?<!\p{L})(?:${MODAL}${ADVERB}${INFINITIVE})`, 'u');
 const BANNED =
-  '(?:estricta|terminante|absoluta|strict|formelle|rigorosa|severa)?(?:mente|ement)? ?(?:prohibid[oa]s?|obligatori[oa]s?|interdite?s?|obligatoires?|exigée?s?|vietat[oaie]|obbligatori[oae]?|proibid[oa]s?|obrigatóri[oa]s?|verboten|untersagt|Pflicht)';
+  '(?:estricta|terminante|absoluta|strict|formelle|rigorosa|severa)?(?:mente|ement)? ?(?:prohibid[oa]s?|obligatori[oa]s?|interdite?s?|obligatoires?|exigée?s?|vietat[oaie]|obbligatori[oae]?|proibid[oa]s?|obrigatóri[oa]s?|verboten(?! (?!worden)\\p{Ll}+(?:[.!,;]|$))|untersagt|Pflicht)';
 /** Before what somebody may ask or say, not demand: "s'il faut", "dice que hay que". */
 const CONJUNCTION = String.raw`(?:(?:s|qu|lorsqu)['’]|(?:^|\s)(?:si|se|que|che|quand|cuando|donde|où) )`;
 /** What is demanded or forbidden of whoever it concerns. */
