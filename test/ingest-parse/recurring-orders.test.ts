@@ -16,6 +16,15 @@ it.each([
   'Allergic to penicillin: use macrolides instead.',
   'In case of fire: leave the building by the east door.',
   'If the pump is silent: call the engineer on duty.',
+  'Flush the OPUS loop every week.',
+  'Oil the Suzuki motor every 100 operating hours.',
+  'Descale all Jura machines monthly.',
+  'No parking near the school.',
+  'No running in the corridors.',
+  'No smoking in the boats and sheds.',
+  'No swimming after dark without the lifeguards.',
+  'No parking near the school gates and the bus stop.',
+  'No diving in the shallows or the harbour.',
 ])('an instruction at intervals or under a condition is a rule: %s', (sentence) => {
   expect(formOf(sentence)).toBe('imperative');
 });
@@ -37,6 +46,16 @@ it.each([
   'Allergic to penicillin: the patient in room 4.',
   'Agenda: review budget, plan party.',
   'The patient is allergic to penicillin: use of it was stopped.',
+  'Rain the whole day every autumn.',
+  'Love the show every week!',
+  'Imagine the noise every morning.',
+  'Win a prize every week.',
+  'Enjoy a free coffee every Friday.',
+  'Peter the Great each year.',
+  'Peter the Great visits each year.',
+  'No parking near the school helps children.',
+  'No swimming after dark changes the fact.',
+  'No smoking in the boathouse keeps the air clean.',
 ])('what only tells something is none: %s', (sentence) => {
   expect(formOf(sentence)).toBeUndefined();
 });

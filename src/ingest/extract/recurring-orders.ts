@@ -7,7 +7,7 @@ const UNIT =
   'uses?|washes|cycles?|runs?|batch(?:es)?|km|kilomet(?:er|re)s?|miles?|operating hours)';
 /** How often something is to be done, at the end of a sentence. */
 const HOW_OFTEN = `(?:(?:at least |about )?(?:once |twice )?(?:every|each) (?:${NUMBER} )?${UNIT}|(?:at least )?(?:once|twice|\\d{1,2} times|(?:three|four) times) (?:a|per) ${UNIT}|daily|weekly|monthly|quarterly|yearly|annually)`;
-/** First words that are neither a verb in its base form nor a noun that a sentence could be about, though an article follows them. */
+/** First words that are no verb in its base form, or one of what happens or is felt, though an article follows them. */
 const NO_VERB = new Set(
   (
     'about above across after again against all along also although amid among and around as at because before behind below beneath ' +
@@ -19,9 +19,12 @@ const NO_VERB = new Set(
     'am are be been can could did do does had has have is may might must shall should was were will would ' +
     'got had held kept lost made met paid said sent sold spent stood taught told thought understood won built bought caught cost cut ' +
     'fed felt found fought heard hid hit hurt laid led left lent let lit meant put quit read rid set shot shut slept split spread ' +
-    'swept wept'
+    'swept wept ' +
+    'rain snow hail love hate adore enjoy relish savour savor imagine picture dream guess behold win earn lose'
   ).split(' '),
 );
+/** A name behind an article, or one that does something, belongs to the name in front: "Peter the Great". "The OPUS probes" are things. */
+const EPITHET = /^the \p{Lu}\p{Ll}+(?:$| \p{Ll}*[^s\P{Ll}]s(?!\p{L}))/u;
 /** What says that a sentence tells something, not that it asks for it. */
 const TELLS =
   /(?<!\p{L})(?:is|are|was|were|has|have|had|will|would|can|could|may|might|does|did|i|we|they|you|it)(?!\p{L})/iu;
@@ -36,7 +39,7 @@ const ORDER = new RegExp(
  */
 export function isRecurringOrder(sentence: string): boolean {
   const { verb, object } = ORDER.exec(sentence)?.groups ?? {};
-  if (verb === undefined || object === undefined || TELLS.test(object)) return false;
+  if (verb === undefined || object === undefined || TELLS.test(object) || EPITHET.test(object)) return false;
   const word = verb.toLowerCase();
   return !/(?:(?<!e)ed|ing|ly|[^s]s)$/u.test(word) && !NO_VERB.has(word) && !PAST.has(word);
 }
