@@ -31,6 +31,14 @@ describe('splitSentences', () => {
     'Das Fest ist am 30. 9. 2026 und die Sitzung des Vorstands am 1. 10. im Haus.',
     'Næste stævne er den 4. mars, die Versammlung am 3. Mai im großen Saal des Hauses.',
     'Die Wahl leitet im ersten Jahr der 2. Vorsitzende und im zweiten die 1. Schriftführerin des Vereins.',
+    'The board of the club meets again on the 12. May 2026 and votes on the new boats there.',
+    'The board of the club meets again on 12. May, when it votes on the new boats there.',
+    'On the island of the club they opened on 12. May Anna and the other guests were there.',
+    'Das Fest des alten Vereins war nicht am 12. April was alle auf der Insel sehr freute.',
+    'Auf der Insel leiten wir heute die 20. Sitzung des Vorstands und die 21. Versammlung.',
+    'Das Fest des Vereins ist am 12. Mai im Bootshaus und am 13. Juni auf der großen Insel.',
+    'Vor dem Start am Ufer liegen die Boote bis zur 3. Klasse und die der 12. Mannschaft bereit.',
+    'La reunión de los socios del club es el 12. mayo en la casa de los botes del puerto.',
     'Das gilt nach § 4 Abs. 1 der Satzung, vgl. Ziff. 7 und Art. 12 sowie Nr. 5 der Ordnung.',
     'Das kostet z. B. Mitglieder bzw. Gäste ca. 20 Euro inkl. Getränke, sagt Dr. Weber vom Vorstand.',
   ])('does not end one after an ordinal number or before the number of a place: %s', (text) => {
@@ -44,6 +52,12 @@ describe('splitSentences', () => {
     'The museum of the island shows modern art. Visitors come from far away.',
     'The tent was built for a party of 300. March was the month of the party.',
     'Die Sitzung des neuen Vorstands ist am 3. Wir bitten alle Mitglieder um Antwort.',
+    'Die letzte Klasse in diesem Haus ist immer die 12. Danach kommt die Schule der Stadt.',
+    'Die letzte Stunde in diesem Haus ist immer die 6. Außerdem gibt es einen Hort.',
+    'Wir zahlen von den Rechnungen nur die 20. Mehrkosten zahlen wir auf keinen Fall.',
+    'The shop on the corner of the street sold exactly 12. May was a good month for it.',
+    'The best of all the months that we had was number 7. March of last year was the worst.',
+    'The boats that lie in the harbour are exactly 12. March brings many more of them.',
   ])('ends one after a number that counts: %s', (text) => {
     expect(split(text)).toHaveLength(2);
   });

@@ -50,6 +50,26 @@ const MONTH_NAMES: ReadonlySet<string> = new Set(Object.values(MONTHS).flat());
 const DAY = /(?:(\p{L}+)\s+)?(?<![\p{L}\p{N}.,:/-])(\d{1,2})$/u;
 /** German words that an ordinal number comes after: "der 2. Vorsitzende". Not "am": English says "I am 30." */
 const BEFORE_ORDINAL = /^(?:d(?:er|ie|as|em|en|es)|im|vom|zum|zur|beim|jede[nrs]?)$/iu;
+/** German words that open a sentence and are no nouns, and a noun in front of its verb and a pronoun: "Mehrkosten zahlen wir". */
+const OPENS =
+  /^(?:(?:Danach|Davor|Dann|Dort|Dorthin|Außerdem|Ferner|Zudem|Dazu|Dabei|Dafür|Dagegen|Daher|Darum|Deshalb|Deswegen|Dennoch|Trotzdem|Damit|Damals|Darauf|Daraufhin|Darin|Darüber|Daneben|Davon|Dadurch|Anschließend|Später|Zuerst|Zuletzt|Schließlich|Heute|Gestern|Jetzt|Bisher|Seither|Seitdem|Inzwischen|Weitere|Mehr|Alle|Jede[rsn]?|Beide|Viele|Einige|Manche|Niemand|Jemand|Leider|Allerdings|Jedoch|Insgesamt|Hier(?:\p{Ll}+)?|Unser\p{Ll}*|Bitte|Nachdem|Bevor|Obwohl|Während)(?!\p{L})|\p{Lu}\p{Ll}+ \p{Ll}+(?:en|t) (?:wir|ich|er|sie|es|ihr|man)(?!\p{L}))/u;
+
+const ENGLISH_MONTH =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December)(?!\p{L})(?<rest>.*)/su;
+/** English words before a number that counts, and before a day. */
+const COUNTS =
+  /^(?:number|numbers|exactly|only|just|about|almost|nearly|over|under|than|least|most|another|all|up|roughly|around|is|are|was|were|sold|had|has|have)$/iu;
+const GERMAN_LEAD = /^(?:am|bis|ab|seit|d(?:er|en|em|ie)|im|vom|zum|beim|jede[nrs]?|und|oder|nach|vor)$/iu;
+
+/** Returns whether an English month behind a number and its full stop belongs to the number: before a year, a mark or a small word that is no verb. */
+function isDayOf(lead: string, rest: string): boolean {
+  if (GERMAN_LEAD.test(lead) || /^\s+\d{4}(?!\d)/u.test(rest)) return true;
+  if (COUNTS.test(lead)) return false;
+  if (/^\s+(?:was|is|has|had|will|can|were|are|would|could|may|did|does)(?!\p{L})/u.test(rest)) return false;
+  return (
+    /^(?:on|by|until|till|since|from|before|after)$/iu.test(lead) || /^(?:[^\p{L}\p{N}\s]|\s+\p{Ll}|\s*$)/u.test(rest)
+  );
+}
 
 /**
  * Returns true where the full stop after a number is that of an ordinal number: a day before its month, in words or digits, a month before
@@ -64,11 +84,15 @@ export function isOrdinal(before: string, after: string): boolean {
     // "12. May we go?" asks.
     if (/^May (?:I|we|you|s?he|it|they|the|an?|this|that)(?!\p{L})/u.test(after)) return false;
     const [word = ''] = /^\p{L}+/u.exec(after) ?? [];
+    const english = ENGLISH_MONTH.exec(after)?.groups?.rest;
+    if (english !== undefined) return isDayOf(lead, english);
     if (MONTH_NAMES.has(word.toLowerCase())) return true;
     // A short name is one with a full stop or a year behind it: "Jan" and "Set" are words too.
     if (isMonth(word) && /^(?:\.| \d)/u.test(after.slice(word.length))) return true;
   }
   if (!BEFORE_ORDINAL.test(lead)) return false;
+  // What an article in front of a sentence announces is its subject: "Die 20. Sitzung leiten wir".
+  if (/^\p{Ll}/u.test(lead) && OPENS.test(after)) return false;
   const [noun = ''] = /^\p{Lu}\p{Ll}{3,}/u.exec(after) ?? [];
   return noun !== '' && !stopWords('german').has(fold(noun)) && !stopWords('english').has(fold(noun));
 }

@@ -92,7 +92,7 @@ function endsSentence(block: string, mark: number, stop: number): boolean {
   if (/[。！？｡]/u.test(block[mark]!)) return true;
   let next = stop;
   while (next < block.length && isSpace(block.charCodeAt(next))) next += 1;
-  const after = block.slice(next, next + 24);
+  const after = block.slice(next, next + 48);
   if (!STARTER.test(after)) return false;
   if (block[mark] !== '.') return true;
   if (isDigit(block.charCodeAt(mark - 1)) && isOrdinal(block.slice(Math.max(0, mark - 20), mark), after)) return false;
