@@ -3,6 +3,7 @@ import { openWorld, type World } from '../../bench/retrieval/world.js';
 import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
+import { inRatedOrder } from '../../src/retrieval/score/rated-order.js';
 
 const TURNS = [
   ['Ines', 'Conference: DeliverCon in Rotterdam, 12 to 14 May. We have two tickets.'],
@@ -100,5 +101,22 @@ describe('what was accepted for a question', () => {
     await feedback.record({ query_id: first.query_id, outcomes: { [good]: 'accepted' } });
     const { items } = await ask(QUESTION);
     expect(items[0]!.id).toBe(first.items[0]!.id);
+  });
+});
+
+describe('the order of rated items', () => {
+  const item = (id: string, total: number) => ({
+    node: { id },
+    score: 0,
+    baseline: { total, graph: 0, parts: { forward: 0, shared: 0, pagerank: 0, chain: 0 } },
+  });
+  const totals = (ratings: Record<string, number>, ...items: Array<ReturnType<typeof item>>): number[] =>
+    inRatedOrder(items, new Map(Object.entries(ratings))).map(({ baseline }) => baseline!.total);
+
+  it('raises by five log odds at most, and needs two ratings of either', () => {
+    expect(totals({ bad: 0.82, good: 1.36 }, item('bad', 1), item('good', -3))).toEqual([1, 1.001]);
+    expect(totals({ bad: 0.82, good: 1.36 }, item('bad', 6), item('good', -9))).toEqual([6, -9]);
+    expect(totals({ bad: 0.9, good: 1.36 }, item('bad', 1), item('good', 0))).toEqual([1, 0]);
+    expect(totals({ bad: 0.82, good: 1.2 }, item('bad', 1), item('good', 0))).toEqual([1, 0]);
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { asksNow } from '../../src/retrieval/change/change-words.js';
 
+test('letters of any alphabet are read in one go', () => {
+  expect(asksNow(`Was kostet das? ${'\uff41'.repeat(50_000)}`, 'german')).toBe(true);
+});
+
 describe('a question asks how things are now', () => {
   test('where it is for ages and last names', () => {
     for (const question of ['How old is Tom?', "What is Ada's last name?", 'Which number do I call?']) {

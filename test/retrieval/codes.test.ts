@@ -76,6 +76,12 @@ describe('codes of a question', () => {
     ['What happened on 2026-02-09, or 09.02.2026?', []],
     ['Is a check-up due in 2-3 days or in 3.5 hours?', []],
     ['Are 12 24 packs left?', []],
+    ['How were sales in 2024 2025 2026, or 10 000 000 in all?', []],
+    ['Which grant is 10,000-20,000 euros, and who is 18-year-old Ada on the 5-year plan of mid-2026?', []],
+    ['Is the pool open 8.00-16.30 or 9:30-10:15 on 12/05/26, in Q1/Q2 or at 2026-05-12T10:30?', []],
+    ['sn-205656 belongs to what', ['sn 205656']],
+    ['e-18', ['e 18']],
+    ['Is ISBN 978-3-16-148410-0 here?', ['978 3 16 148410 0']],
     ['', []],
   ])('%s: %j', (text, expected) => {
     expect(codes(text)).toEqual(expected);

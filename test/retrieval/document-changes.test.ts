@@ -91,6 +91,11 @@ describe('passages of dated documents', () => {
   });
 });
 
+test('a question of thousands of words over dated documents holds up nobody', async () => {
+  const words = Array.from({ length: 3000 }, (_, i) => `K${i} ${i}`).join(' ');
+  for (const { of } of await ask(`What is the price of ${words}?`)) expect(of).toBeUndefined();
+});
+
 describe('the date of a document', () => {
   test.each([
     ['Minutes, 10 March 2026 > Party on 3 May 2026', '', '', '2026-03-10'],
@@ -99,10 +104,25 @@ describe('the date of a document', () => {
     ['Minutes > Party', 'may.md', 'Date: 12.05.2026\nPresent: Ada', '2026-05-12'],
     ['Minutes > Party', 'may.md', 'Hamburg, 12 May 2026', '2026-05-12'],
     ['Reports 2026 > KW 20 / 2026 > Risks', 'reports.md', '', '2026-05-11/2026-05-17'],
+    ['Newsletter May 2026 > News', '', 'Open day: 12 July 2026', '2026-05-01/2026-05-31'],
+    ['Newsletter 2026 > News', '', 'Date: 12 July 2026', '2026-07-12'],
     ['Price list 2026 > Lockers', 'prices.md', '', '2026-01-01/2026-12-31'],
     ['Reports > 2026-W20 > Risks', 'reports.md', '', '2026-05-11/2026-05-17'],
   ])('of %s, %s, "%s" is %s', (name, label, opening, expected) => {
     expect(isoDays(documentDate({ name, label, opening }, 'english')!)).toBe(expected);
+  });
+
+  test.each([
+    ['Prices', 'prices.md', 'Valid until 31.12.2030'],
+    ['Prices', 'prices.md', '© 2019-2026 Foo'],
+    ['The club', 'club.md', 'Founded in 1987'],
+    ['Ada Lowe', 'ada.md', 'Born 12 May 1950'],
+    ['ISO 9001:2015 manual', 'manual.md', ''],
+    ['Invoice', 'Rechnung 10200412.pdf', ''],
+    ['Report KW 60/2026', 'report.md', ''],
+    ['Report of room 20126', 'report.md', ''],
+  ])('is in none of %s, %s, "%s"', (name, label, opening) => {
+    expect(documentDate({ name, label, opening }, 'english')).toBeUndefined();
   });
 
   test('is not one that its text speaks of', () => {

@@ -108,7 +108,7 @@ const PRESENT_OF_GERMAN =
 /**
  * A weak verb of German in the past: "wohnte", "sagten". Written small: names of things end like that too ("Miete", "Garten").
  */
-const PAST_OF_GERMAN = bounded(`(?!${PRESENT_OF_GERMAN}(?:e|en|est)(?!\\p{L}))\\p{Ll}{2,}t(?:e|en|est)`, 'u');
+const PAST_OF_GERMAN = bounded(`(?!${PRESENT_OF_GERMAN}(?:e|en|est)(?!\\p{L}))\\p{Ll}{2,40}t(?:e|en|est)`, 'u');
 
 /** Tells versions of one thing apart, and no two things. */
 const VERSIONS = words(

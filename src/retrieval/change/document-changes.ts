@@ -6,13 +6,15 @@ import { type DateRange, dateIn } from '../conversation/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { ofAnotherThing } from './another-thing.js';
-import { asksNowOfDocuments, proposes, saysDocumentChange } from './change-words.js';
+import { asksNowOfDocuments } from './change-words.js';
 import { documentDate, LEVELS, openingName, seriesOf } from './document-date.js';
-import { isOfAnother, Sentences } from './sentences.js';
+import { isOfAnother, pairsOf, Sentences } from './sentences.js';
 import { above, BEST, type Change, type Versions, WITHIN } from './versions.js';
 
 /** Items that may be newer versions of the best ones, best first. */
 const LOOKED = 30;
+/** Words of a question that asks for one thing, at most. */
+const MOST_WORDS = 60;
 /** Likeness of two sentences from which on they may speak of the same, and from which on they do: sum of two shares, 0..2. */
 const LIKE = 0.6;
 const ALIKE = 0.8;
@@ -44,7 +46,8 @@ export async function documentChanges(
   { question, texts }: { readonly question: Question; readonly texts: ItemTexts },
 ): Promise<Map<string, Change>> {
   const changes = new Map<string, Change>();
-  const { text, language } = question;
+  const { text, language, words } = question;
+  if (words.length > MOST_WORDS) return changes;
   if (!asksNowOfDocuments(text, language) || dateIn(text, undefined, language) !== undefined) return changes;
   const looked = items
     .filter(({ node }) => node.passage !== undefined)
@@ -61,16 +64,16 @@ export async function documentChanges(
   for (const one of same) if (best.has(one)) replaceable.set(one, { best: one.order, changes: 0 });
   const blobs = question.vector === null ? new Map() : await read(nodes.map(({ id }) => id));
   const sentences = new Sentences(nodes, { question, texts, blobs });
-  const asked = wordsOf(text, language);
+  const asked = pairsOf(wordsOf(text, language));
   /** Returns how surely a passage says what holds since another one, 0..1. */
   const follows = (earlier: Timed, later: Timed): number => {
     const before = sentences.best(earlier.node);
     if (before === undefined) return 0;
     const isNewer = isEdition(earlier, later);
     return sentences.ofNode(later.node).reduce((most, one) => {
-      if (!one.answers || one.match < MATCHES * before.match || proposes(one.text)) return most;
+      if (!one.answers || one.match < MATCHES * before.match || !one.isOpen) return most;
       if (isOfAnother(asked, before, one)) return most;
-      if (!isNewer && !saysDocumentChange(one.text)) return most;
+      if (!isNewer && !one.isNews) return most;
       return Math.max(most, Math.min(1, (sentences.likeness(before, one) - LIKE) / (ALIKE - LIKE)));
     }, 0);
   };

@@ -16,7 +16,14 @@ const WEEK = /(?:^|[^\p{L}])(?:kw|cw|(?:calendar )?week|woche)\s*(\d{1,2})\s*(?:
 const ISO_WEEK = /(?<!\d)((?:19|20)\d{2})-?W(\d{2})(?!\d)/u;
 /** What a line with the date of its document begins with. */
 const DATED =
-  /^\W*(?:date|dated|datum|stand|as of|effective|valid|gültig|(?:last )?updated|revised|published|sent|issued|version|vom|fecha|data|date du)\b/iu;
+  /^\W*(?:date|dated|datum|stand|as of|effective|valid(?! (?:until|till|to|through|thru))|gültig(?! bis)|(?:last )?updated|revised|published|sent|issued|fecha|data|date du)\b/iu;
+/** What may stand beside the date of a line that holds nothing else: a place, a day of the week, an article. */
+const BESIDE = /^\W*(?:[\p{L}. -]{2,30}, ?)?(?:the|den|am|vom|le|el|il|de)?\W*$/u;
+/** A year at the end of a title or name of a file, or at its beginning: "Price list 2026", "2026 budget". */
+const YEAR_OF = /(?:^|[ _(–-])(?:19|20)\d{2}\)?(?:\.\p{L}{1,5})?$|^(?:19|20)\d{2}(?= )|[ _-](?:19|20)\d{2}(?= ?>|,)/u;
+const LAST_WEEK = 53;
+/** Days since 1970 between which documents are dated. */
+const [FIRST, LAST] = [Date.UTC(1900, 0, 1) / 86_400_000, Date.UTC(2100, 0, 1) / 86_400_000];
 /** The most precise one says more of a document. */
 const PRECISION: Readonly<Record<DateRange['precision'], number>> = { day: 3, span: 2, month: 1, year: 0 };
 
@@ -36,10 +43,12 @@ export interface Dated {
 export function documentDate({ name, label, opening }: Dated, language: string): DateRange | undefined {
   const [title = '', ...headings] = name.split(LEVELS);
   let best: DateRange | undefined;
-  for (const text of [title, label, ...datedLines(opening), ...headings]) {
+  for (const text of [title, label, ...datedLines(opening, language), ...headings]) {
     const found = rangeIn(text, language);
-    if (found !== undefined && (best === undefined || PRECISION[found.precision] > PRECISION[best.precision]))
-      best = found;
+    if (found === undefined) continue;
+    // What is more precise has to lie within what is known.
+    const refines = best !== undefined && PRECISION[found.precision] > PRECISION[best.precision];
+    if (best === undefined || (refines && found.from >= best.from && found.to <= best.to)) best = found;
   }
   return best;
 }
@@ -60,32 +69,40 @@ export function openingName({ name }: Pick<GraphNode, 'name'>): string {
   return name.split(LEVELS)[0]!;
 }
 
-function datedLines(opening: string): string[] {
+function datedLines(opening: string, language: string): string[] {
   const lines = opening.slice(0, OPENING).split('\n');
-  return lines.filter((line) => line.length <= LINE && HAS_YEAR.test(line) && (DATED.test(line) || isAlone(line)));
+  return lines.filter(
+    (line) => line.length <= LINE && HAS_YEAR.test(line) && (DATED.test(line) || isAlone(line, language)),
+  );
 }
 
-/** Returns whether a line holds hardly more than a date: "Hamburg, 12 May 2026". */
-function isAlone(line: string): boolean {
-  const words = line.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length <= 5;
+/** Returns whether a line holds hardly more than a day or a week: "Hamburg, 12 May 2026". */
+function isAlone(line: string, language: string): boolean {
+  if (weekIn(line) !== undefined) return true;
+  return [language, 'english'].some((one) => {
+    const date = dateIn(line, undefined, one);
+    return date?.precision === 'day' && BESIDE.test(line.replace(date.words, ''));
+  });
 }
 
 function rangeIn(written: string, language: string): DateRange | undefined {
   const text = written.slice(0, NAME);
   if (!HAS_YEAR.test(text)) return undefined;
-  const week = weekIn(text);
-  if (week !== undefined) return week;
   const plain = text.replaceAll('_', ' ');
-  const [own, english] = [language, 'english'].map((one) => dateIn(plain, undefined, one));
-  if (own === undefined || english === undefined) return own ?? english;
-  return PRECISION[english.precision] > PRECISION[own.precision] ? english : own;
+  const found = [weekIn(text), ...[language, 'english'].map((one) => dateIn(plain, undefined, one))];
+  let best: DateRange | undefined;
+  for (const one of found) {
+    if (one === undefined || one.from < FIRST || one.to > LAST) continue;
+    if (one.precision === 'year' && !YEAR_OF.test(text.trim())) continue;
+    if (best === undefined || PRECISION[one.precision] > PRECISION[best.precision]) best = one;
+  }
+  return best;
 }
 
 function weekIn(text: string): DateRange | undefined {
   const [written, iso] = [WEEK.exec(text), ISO_WEEK.exec(text)];
   const [week, year] = written === null ? [iso?.[2], iso?.[1]] : [written[1], written[2]];
-  if (week === undefined || year === undefined) return undefined;
+  if (week === undefined || year === undefined || Number(week) > LAST_WEEK) return undefined;
   // The week with 4 January is the first one.
   const fourth = Date.UTC(Number(year), 0, 4) / DAY;
   const monday = fourth - ((new Date(fourth * DAY).getUTCDay() + 6) % 7) + (Number(week) - 1) * DAYS_OF_WEEK;

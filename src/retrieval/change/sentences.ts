@@ -5,7 +5,7 @@ import { asksTime, temporalExpressions } from '../conversation/dates.js';
 import { dot } from '../dot.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
-import { asksAmount } from './change-words.js';
+import { asksAmount, proposes, saysDocumentChange } from './change-words.js';
 
 /** Without a model the words alone tell: their share counts twice. */
 const WORDS_ALONE = 2;
@@ -14,11 +14,18 @@ const WORDS_ALONE = 2;
 const HEADER =
   /^\W*(?:(?:date|datum|present|anwesend|apologies|entschuldigt|attendees|participants|teilnehmer|to|from|subject|an|von|betreff)\s*:|(?:dear|liebe[rs]?|hello|hallo)\s)/iu;
 
+/** Content word → the content words before it. */
+type Pairs = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** A sentence of a passage with the heading that it stands under. */
 export interface Sentence {
   readonly node: GraphNode;
   readonly text: string;
-  readonly words: readonly Word[];
+  readonly pairs: Pairs;
+  /** Whether it says that something changes. */
+  readonly isNews: boolean;
+  /** False where it proposes or rejects something. */
+  readonly isOpen: boolean;
   /** Content words with their rarity among all sentences, and the sum of these. */
   readonly stems: ReadonlyMap<string, number>;
   readonly all: number;
@@ -33,6 +40,7 @@ export interface Sentence {
 /** The sentences of some passages, compared with the question and with each other. */
 export class Sentences {
   private readonly of = new Map<string, readonly Sentence[]>();
+  private readonly bests = new Map<string, Sentence | undefined>();
   /** Sum of all vectors. */
   private readonly sum: Float32Array;
   private count = 0;
@@ -57,7 +65,7 @@ export class Sentences {
       return sentences.map((words, i) => ({
         node,
         text: spans[i] === undefined ? node.description : node.description.slice(...spans[i]),
-        words,
+        pairs: pairsOf(words),
         held: new Set([...content(title), ...content(words)]),
         vector: vectors[i],
       }));
@@ -78,6 +86,7 @@ export class Sentences {
           ...one,
           ...{ stems, vector, all: [...stems.values()].reduce((all, rarity) => all + rarity, 0) },
           ...{ match: coverage(terms, held) + near, answers: !HEADER.test(one.text) && isAnswer(one.text) },
+          ...{ isNews: saysDocumentChange(one.text), isOpen: !proposes(one.text) },
         };
       });
       this.of.set(nodes[i]!.id, sentences);
@@ -90,7 +99,11 @@ export class Sentences {
 
   /** Returns the sentence of a passage that matches the question best; one that answers by its form before others. */
   best(node: GraphNode): Sentence | undefined {
-    return [...this.ofNode(node)].sort((a, b) => Number(b.answers) - Number(a.answers) || b.match - a.match)[0];
+    if (!this.bests.has(node.id)) {
+      const sorted = [...this.ofNode(node)].sort((a, b) => Number(b.answers) - Number(a.answers) || b.match - a.match);
+      this.bests.set(node.id, sorted[0]);
+    }
+    return this.bests.get(node.id);
   }
 
   /**
@@ -111,15 +124,16 @@ export class Sentences {
  * Returns whether a sentence is of another thing than the question, which an earlier one is of: it has another word before one of the question's,
  * as in "application logs" for "access logs".
  */
-export function isOfAnother(asked: readonly Word[], earlier: Sentence, later: Sentence): boolean {
-  const [own, other] = [pairsOf(earlier.words), pairsOf(later.words)];
-  return [...pairsOf(asked)].some(([noun, before]) =>
-    [...before].some((word) => own.get(noun)?.has(word) === true && other.has(noun) && !later.stems.has(word)),
+export function isOfAnother(asked: Pairs, earlier: Sentence, later: Sentence): boolean {
+  return [...asked].some(
+    ([noun, before]) =>
+      later.pairs.has(noun) &&
+      [...before].some((word) => earlier.pairs.get(noun)?.has(word) === true && !later.stems.has(word)),
   );
 }
 
 /** Returns, for each content word after another one, the words before it. */
-function pairsOf(words: readonly Word[]): Map<string, Set<string>> {
+export function pairsOf(words: readonly Word[]): Pairs {
   const pairs = new Map<string, Set<string>>();
   words.forEach(({ stem, stop }, i) => {
     const before = words[i - 1];

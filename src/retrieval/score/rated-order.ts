@@ -7,10 +7,12 @@ interface Scored {
 }
 
 /**
- * Factor of one item over that of another from which on their ratings decide their order: that of one accepted and one rejected once is 1.33, twice 1.66. One
- * rating may be a slip.
+ * Factors from which on ratings decide: what was accepted once has 1.2, twice 1.36; what was rejected once 0.9, twice 0.82. One rating of either may be a slip.
  */
-const DECIDED = 1.5;
+const ACCEPTED = 1.3;
+const REJECTED = 0.85;
+/** Log odds that an item is raised by, at most. */
+const FURTHEST = 5;
 /** Log odds between items that stand above the same one. */
 const STEP = 0.001;
 
@@ -24,13 +26,13 @@ export function inRatedOrder<T extends Scored>(items: readonly T[], ratings: Rea
     const factor = ratings.get(node.id);
     return factor === undefined || baseline === null ? [] : [{ item, factor, total: baseline.total }];
   });
-  const rejected = rated.filter(({ factor }) => factor < 1);
-  const accepted = rated.filter(({ factor }) => factor > 1).sort((a, b) => a.total - b.total);
+  const rejected = rated.filter(({ factor }) => factor <= REJECTED);
+  const accepted = rated.filter(({ factor }) => factor >= ACCEPTED).sort((a, b) => a.total - b.total);
   const raised = new Map<T, number>();
   let last = Number.NEGATIVE_INFINITY;
-  for (const { item, factor, total } of accepted) {
-    const below = rejected.filter((other) => factor >= DECIDED * other.factor);
-    const least = below.reduce((most, other) => Math.max(most, other.total + STEP), Number.NEGATIVE_INFINITY);
+  for (const { item, total } of accepted) {
+    const within = rejected.filter((other) => other.total - total < FURTHEST);
+    const least = within.reduce((most, other) => Math.max(most, other.total + STEP), Number.NEGATIVE_INFINITY);
     if (total >= least) continue;
     // Of several that are raised, the better one stays the better one.
     last = Math.max(least, last + STEP);

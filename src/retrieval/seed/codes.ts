@@ -16,14 +16,24 @@ export interface Code {
 const JOINT = /^[-‐‑._/:]$/u;
 const DIGIT = /\p{Nd}/gu;
 const LETTER = /\p{L}/u;
+const CAPITAL = /\p{Lu}/u;
+const NUMBER = /^\p{Nd}+$/u;
 /** Digits of a number that is written in groups, at least: "04651 77 018". */
 const GROUPED = 6;
-/** Digits of a code without a letter, at least: "2-3 days" is no code. */
-const DIGITS = 5;
+/** Groups of three, as amounts are written, and years. */
+const AMOUNT = /^\p{Nd}{1,3}(?: \p{Nd}{3})+$/u;
+const YEARS = /^(?:(?:19|20)\p{Nd}{2} ?)+$/u;
+/** A code as it is typed in a hurry: "sn-205656", and no "mid-2026". */
+const SMALL = /^\p{Ll}{1,4}-(?!(?:19|20)\p{Nd}{2}$)\p{Nd}/u;
+/** "2026-05-12T10:30". */
+const TIMESTAMP = /^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}T/u;
 /** What codes begin with as terms. */
 const MARK = '\u0001';
 
-/** Returns the codes of a question: words joined by one sign and no space, digits among them, and numbers in groups. Dates are none. Pure. */
+/**
+ * Returns the codes of a question: words joined by one sign and no space, digits and a capital letter or three numbers among them, and numbers in groups.
+ * Dates, times, ranges, amounts and "18-year-old" are none. Pure.
+ */
 export function codesIn(text: string, words: readonly QuestionWord[]): Code[] {
   const codes: Code[] = [];
   for (let from = 0; from < words.length; ) {
@@ -47,14 +57,19 @@ function areJoined(text: string, a: QuestionWord, b: QuestionWord): boolean {
 }
 
 function isNumber({ norm }: QuestionWord): boolean {
-  return /^\p{Nd}+$/u.test(norm);
+  return NUMBER.test(norm);
 }
 
 function isCode(written: string, run: readonly QuestionWord[]): boolean {
   const digits = written.match(DIGIT)?.length ?? 0;
   if (run.length < 2 || digits === 0) return false;
-  if (written.includes(' ')) return run.length > 2 && digits >= GROUPED;
-  return LETTER.test(written) || (digits >= DIGITS && dateIn(written, undefined) === undefined);
+  if (written.includes(' '))
+    return run.length > 2 && digits >= GROUPED && !AMOUNT.test(written) && !YEARS.test(written);
+  if (written.includes(':') || TIMESTAMP.test(written) || (run.length === 2 && written.includes('/'))) return false;
+  if (CAPITAL.test(written) || SMALL.test(written)) return true;
+  if (LETTER.test(written)) return run.some(({ norm }) => LETTER.test(norm) && /\p{Nd}/u.test(norm));
+  // Digits alone: a range has two numbers, a date may be read.
+  return run.length > 2 && digits >= GROUPED && !written.includes('/') && dateIn(written, undefined) === undefined;
 }
 
 /** Returns whether a title or sentence holds the words of a code one after the other. */
