@@ -52,3 +52,20 @@ it('asks for the domain where several hold sessions of the file, and for the fil
     expect((await svc('forget', ...words, '--sessions')).stderr).toContain('--sessions is for the file of a chat');
   expect(await labels('hall')).toHaveLength(3);
 }, 60_000);
+
+it('refuses where a file and another one, whose name ends with a day, have sessions of that name', async () => {
+  const said = (name: string, text: string) => {
+    const path = join(temporaryDirectory(), name);
+    writeFileSync(path, JSON.stringify({ text, speaker: 'Ana' }));
+    return path;
+  };
+  const notes = said('notes.jsonl', 'The boat is dry.');
+  const dated = said('notes 2026-01-05.jsonl', 'The boat is wet.');
+  for (const path of [notes, dated]) await svc('ingest', path, '--type', 'messages', '--domain', 'notes');
+  const both = await svc('forget', notes, '--sessions');
+  expect([both.code, both.stderr]).toEqual([2, expect.stringMatching(/--source: \w+ \(notes, .*\(notes 2026-01-05, /)]);
+  expect(await labels('notes')).toEqual(['notes', 'notes 2026-01-05']);
+  expect((await svc('forget', dated, '--sessions')).code).toBe(0);
+  expect((await svc('forget', notes, '--sessions')).code).toBe(0);
+  expect(await labels('hall')).toEqual([DAY13, DAY14, OTHER]);
+}, 60_000);

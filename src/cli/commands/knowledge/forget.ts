@@ -102,7 +102,7 @@ async function* documentsIn(connection: Connection, domain: string | undefined):
   }
 }
 
-/** Forgets every session of a chat file; throws where there is none, or they lie in several domains. */
+/** Forgets every session of a chat file; throws where there is none, or they lie in several domains or are of several files. */
 async function forgetSessions(
   connection: Connection,
   file: string,
@@ -118,6 +118,12 @@ async function forgetSessions(
   }
   if (domains.length > 1)
     throw new UsageError(`${JSON.stringify(file)} has sessions in ${domains.join(', ')}; say which with --domain.`);
+  // A file of messages gives one session of its name, an exported chat one for each of its days: both are of two files.
+  const undated = found.filter(({ label }) => label === nameOf(file));
+  if (undated.length > 0 && undated.length < found.length)
+    throw new UsageError(
+      `The sessions named like ${JSON.stringify(file)} are of more than one file; forget each with --source: ${named(found)}.`,
+    );
   let [sources, removed] = [0, 0];
   for (const { source_id } of found) {
     const gone = (await connection.call('forget_document', given({ source_id, dry_run }))) as Forgotten;
@@ -182,8 +188,12 @@ function fromPath(path: string): (document: Document) => boolean {
 
 /** Returns true for a session that was read from a file of this name: it is named like the file, or like it and a day. */
 function isSessionOf({ kind, label }: Document, file: string): boolean {
-  const name = basename(file, extname(file));
+  const name = nameOf(file);
   return kind === 'session' && label.startsWith(name) && /^(?: \d{4}-\d\d-\d\d)?$/u.test(label.slice(name.length));
+}
+
+function nameOf(file: string): string {
+  return basename(file, extname(file));
 }
 
 /** Returns `1 row or table`, `2 rows and tables`. */
