@@ -45,3 +45,19 @@ it('says which messages of an earlier reading are not in the file any more, and 
   expect(await ingest(said('The gate code is 2222.', 7))).toBe(`ingested  ${chat}  1 message of 1 session\n`);
   expect((await svc('forget', '--domain', 'gate')).code).toBe(0);
 });
+
+it('advises to forget single messages, and says that those of another file go with their session', async () => {
+  const said = async (name: string, ...texts: string[]) => {
+    const chat = join(documents, name);
+    writeFileSync(chat, JSON.stringify(texts.map((text) => ({ text, speaker: 'Ana', session_id: 'pier' }))));
+    return (await svc('ingest', chat, '--type', 'messages', '--domain', 'pier')).stdout;
+  };
+  await said('first.json', 'The pier is closed.', 'The pier is wet.');
+  const second = await said('second.json', 'The pier is open.');
+  expect(second).toContain('note 2 messages of session pier are not in what was read now');
+  expect(second).toMatch(
+    /Keep them where another file brought them\. To forget them: svc call forget_message --input /,
+  );
+  expect(second).toMatch(/Only if nothing else .*svc forget --source \w+.* Messages of other files would be lost/);
+  expect((await svc('forget', '--domain', 'pier')).code).toBe(0);
+});

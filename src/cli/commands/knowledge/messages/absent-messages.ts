@@ -131,10 +131,13 @@ function sessionLines({ session_id, domain, source_id, messages, first }: Absent
   const texts = first.map(({ text }) => JSON.stringify(shortened(text, LONGEST))).join(', ');
   const input = JSON.stringify({ session_id, domain, node_id: first[0]!.node_id }).replaceAll("'", '\\u0027');
   const one = `svc call forget_message --input '${visible(input)}'`;
+  const each = messages === 1 ? one : `${one}, and so each by its node_id, which svc call session_messages tells`;
+  // Nothing tells which file a message came from.
   const all = `svc forget --source ${source_id}, then the same command again`;
   return [
     `${yellow('note')} ${counted(messages, 'message')} of session ${visible(session_id)} ${are} not in what was read now and ${are} still known: messages are added, none is replaced or removed.`,
     `     ${texts}${more}`,
-    `     To forget ${them}: ${messages === 1 ? `${one}; or the whole session: ${all}` : `${all}; or one of them: ${one}`}.`,
+    `     Keep ${them} where another file brought ${them}. To forget ${them}: ${each}.`,
+    `     Only if nothing else was ever read into this session, all of it: ${all}. Messages of other files would be lost with it.`,
   ].join('\n');
 }
