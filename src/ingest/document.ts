@@ -7,6 +7,7 @@ import { extract } from './extract/extract.js';
 import type { ExtractionOptions, ModelExtraction } from './extract/model/model-extraction.js';
 import { navigationOf } from './extract/navigation.js';
 import { type Content, parse } from './parse/parse.js';
+import { advisedType } from './read/file-type.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
 import { textSource, titleFromName } from './sources.js';
@@ -79,18 +80,22 @@ export async function modelManifest(
 
 /** Returns the content hash of a document that a model read. */
 export function readBy({ contentHash: hash }: SourceDocument, { fingerprint }: ModelExtraction, how = ''): string {
-  return contentHash(`${hash}\n${fingerprint}${how}`);
+  const [bare] = hash.split(' ');
+  return contentHash(`${bare}\n${fingerprint}${how}`) + hash.slice(bare!.length);
+}
+
+/** Returns the type behind the content hash of a file whose name tells none; undefined where it was stored without. */
+export function typeKept(content_hash: string): string | undefined {
+  return content_hash.split(' ')[1];
 }
 
 /** Returns a file as a document of `source`. Its name is the title of what has no heading. */
 export function fileDocument(file: RawFile, source: SourceRef): SourceDocument {
   const title = titleFromName(file.name);
-  return {
-    source,
-    content: file,
-    contentHash: contentHash(`${VERSION}\n${OF_TYPE[file.type] ?? file.type}\n${file.hash}`),
-    title,
-  };
+  const hash = contentHash(`${VERSION}\n${OF_TYPE[file.type] ?? file.type}\n${file.hash}`);
+  // Whoever reads it again without a type reads it by the same one.
+  const isTyped = source.kind === 'file' && advisedType(file.name) !== undefined;
+  return { source, content: file, contentHash: isTyped ? `${hash} ${file.type}` : hash, title };
 }
 
 export interface TextInput {

@@ -19,9 +19,9 @@ import { forgetDomain, forgetSource } from './forget.js';
 import { forgotten, planned } from './forget-answer.js';
 import { forgettableOfDomain, forgettableSource } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
-import { typeBefore } from './known-files.js';
+import { readAsBefore } from './known-files.js';
 import { documentType } from './read/file-type.js';
-import { read } from './read/read.js';
+import { type RawFile, read } from './read/read.js';
 import { resolveInRoots } from './read/roots.js';
 import { loadMessage, namedMessage } from './sessions/load-message.js';
 import { loadMessages } from './sessions/load-messages.js';
@@ -133,13 +133,12 @@ export class Ingest {
   }
 
   private async fileDocument(path: string, domain: string, options: FileOptions): Promise<SourceDocument> {
-    const file = await read(path, {
-      roots: options.anywhere === true ? undefined : this.options.roots,
-      sourceType: options.sourceType ?? (await typeBefore(this.ports, { domain, path })),
-      maxBytes: this.options.maxBytes,
-      dataDirectory: this.options.dataDirectory,
-    });
-    return fileDocument(file, fileSource(domain, file));
+    const { extraction, maxBytes, dataDirectory } = this.options;
+    const roots = options.anywhere === true ? undefined : this.options.roots;
+    const of = (file: RawFile) => fileDocument(file, fileSource(domain, file));
+    const readAs = (sourceType?: string) => read(path, { roots, sourceType, maxBytes, dataDirectory });
+    if (options.sourceType !== undefined) return of(await readAs(options.sourceType));
+    return of(await readAsBefore(this.ports, { domain, path, extraction, readAs }));
   }
 
   /** Ingests a file that a surface spooled to a temporary path. The name it was uploaded under is its identity. */

@@ -1,7 +1,12 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { SvcError } from '../core/errors.js';
 import { sourceId } from '../core/ids.js';
+import { DOCUMENT_TYPES } from '../core/wording/document-types.js';
+import { fileDocument, readBy, type SourceDocument, typeKept } from './document.js';
+import type { ModelExtraction } from './extract/model/model-extraction.js';
 import { advisedType } from './read/file-type.js';
+import type { RawFile } from './read/read.js';
 import { fileSource } from './sources.js';
 import type { LoadPorts } from './write/load.js';
 
@@ -28,13 +33,44 @@ export async function knownFiles(
   return known;
 }
 
-/** Returns how to read a file again whose name does not tell its type: as is advised for such files, where the domain holds it. */
-export async function typeBefore(
-  ports: Pick<LoadPorts, 'graph'>,
-  { domain, path }: { readonly domain: string; readonly path: string },
-): Promise<string | undefined> {
-  const type = advisedType(path);
-  if (type === undefined) return undefined;
-  const known = await knownFiles(ports, { domain, paths: [resolve(path)] });
-  return known.size === 0 ? undefined : type;
+/** A file whose name does not tell its type, and how files are read. */
+interface ReadAgain {
+  readonly domain: string;
+  readonly path: string;
+  readonly extraction: ModelExtraction | null | undefined;
+  readonly readAs: (type: string | undefined) => Promise<RawFile>;
+}
+
+/**
+ * Reads a file that is given without a type. Where its name tells none and the domain holds it, it is read by the type it was read by;
+ * throws `unsupported_media`, as one to skip, where nothing tells that type: it stays as it was.
+ */
+export async function readAsBefore(
+  { graph }: Pick<LoadPorts, 'graph'>,
+  { domain, path, extraction, readAs }: ReadAgain,
+): Promise<RawFile> {
+  const advised = advisedType(path);
+  if (advised === undefined) return readAs(undefined);
+  const real = await realpath(resolve(path)).catch(() => resolve(path));
+  const source = fileSource(domain, { path: real, name: basename(path) });
+  const [known] = await graph.listSources({ source_id: sourceId(source) });
+  if (known === undefined) return readAs(undefined);
+  const kept = typeKept(known.content_hash);
+  if (kept !== undefined) return readAs(kept);
+  // It was stored before types were kept: while its bytes are the same, the hash tells.
+  const file = await readAs(advised);
+  for (const type of DOCUMENT_TYPES) {
+    const hashes = untyped(fileDocument({ ...file, type }, source), extraction);
+    if (hashes.includes(known.content_hash)) return { ...file, type };
+  }
+  const sentence = `${file.name} has changed, and the type that it was read by is not known any more; it stays as it was: ingest it by itself with source_type once.`;
+  throw new SvcError('unsupported_media', sentence, { member: 'source_type', skipped: true });
+}
+
+/** Returns the content hashes under which a document may have been stored without its type. */
+function untyped(document: SourceDocument, extraction: ModelExtraction | null | undefined): string[] {
+  const bare = { ...document, contentHash: document.contentHash.split(' ')[0]! };
+  return extraction == null
+    ? [bare.contentHash]
+    : [bare.contentHash, readBy(bare, extraction), readBy(bare, extraction, ' in part')];
 }

@@ -47,3 +47,19 @@ it.each([
   },
   60_000,
 );
+
+it('a file that was read by another type than its name advises is read by that type again', async () => {
+  const path = join(notes, 'NOTES');
+  writeFileSync(path, '# Pump\n\nThe pump has a lid of copper.\n\n# Valve\n\nThe valve has a ring of tin.\n');
+  const passagesOf = ({
+    files,
+  }: {
+    files: Array<{ path: string; result: { passages: number; unchanged?: boolean } }>;
+  }) => files.find((file) => file.path === path)!.result;
+  expect(passagesOf(await run('ingest', path, '--type', 'markdown'))).toMatchObject({ passages: 2 });
+  expect(passagesOf(await run('ingest', notes))).toMatchObject({ passages: 2, unchanged: true });
+  appendFileSync(path, '\n# Hose\n\nThe hose is of rubber.\n');
+  expect(passagesOf(await run('ingest', notes))).toMatchObject({ passages: 3 });
+  expect(passagesOf(await run('ingest', path, '--type', 'text'))).toMatchObject({ passages: 1 });
+  expect(passagesOf(await run('ingest', path))).toMatchObject({ passages: 1, unchanged: true });
+}, 60_000);
