@@ -33,7 +33,7 @@ const EXCLUSIVE =
 const IMPERSONAL = /^It is (?:\p{Ll}+ly )?(?:not (?:allowed|permitted)|forbidden|prohibited|mandatory) to \p{Ll}/u;
 
 /** What a prohibition does, which then is no order: "No parking near the school helps children." A word right behind "the" or "in" is no verb. */
-const DONE = String.raw`(?<!\p{L})(?<!(?:the|an?|this|any|all|your|our|its|their|in|on|at|near|during|before|after|without|and|or) )\p{Ll}{2,}[^s\P{Ll}]s (?!(?:and|or|of|in|on|at|to|for|from|by|with|without|near|next|during|before|after|while|when|unless|if|except|until|between|that|which|who|only|please|is|are)(?!\p{L}))\p{Ll}`;
+const DONE = String.raw`(?<!\p{L})(?<!(?:the|an?|this|any|all|your|our|its|their|in|on|at|near|during|before|after|without|and|or) )(?!(?:sports|sales|goods|news|always|games|days|nights|weeks|months|years|hours|weekends|holidays) )\p{Ll}{2,}[^s\P{Ll}]s (?!(?:and|or|of|in|on|at|to|for|from|by|with|without|near|next|during|before|after|while|when|unless|if|except|until|between|that|which|who|only|please|is|are)(?!\p{L}))\p{Ll}`;
 /** A prohibition without a verb. */
 const VERBLESS = new RegExp(
   String.raw`^(?:(?:From now on|Effective immediately|As of (?:now|today)|Starting (?:now|today)),? no (?!one|longer|matter|doubt)\p{Ll}+|No (?!building|meeting)\p{Ll}+ing (?:in|on|at|near|after|before|during|without|while|inside|outside)) (?!.*${DONE})(?!.*(?<!\p{L})(?:is|are|has|have|can|could|will|would|does|do|came|\p{Ll}+ed)(?!\p{L}))`,
