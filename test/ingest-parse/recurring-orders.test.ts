@@ -22,7 +22,6 @@ it.each([
   'No parking near the school.',
   'No parking near the school sports hall.',
   'No fishing during summer months anywhere.',
-  'No fishing without a licence always carried.',
   'No running in the corridors.',
   'No smoking in the boats and sheds.',
   'No swimming after dark without the lifeguards.',
