@@ -13,7 +13,9 @@ import type { RawFile } from './read/read.js';
 import { textSource, titleFromName } from './sources.js';
 
 /** Part of every content hash: raised when the same bytes are parsed or extracted otherwise than before. */
-const VERSION = 'reader 8';
+const VERSION = 'reader 9';
+/** Under this one files were stored without their type. */
+const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 5',
@@ -89,10 +91,19 @@ export function typeKept(content_hash: string): string | undefined {
   return content_hash.split(' ')[1];
 }
 
+/** Returns the content hash under which a file was stored as long as its type was not kept. */
+export function untypedHash(file: RawFile): string {
+  return hashBy(UNTYPED_VERSION, file);
+}
+
+function hashBy(version: string, { type, hash }: RawFile): string {
+  return contentHash(`${version}\n${OF_TYPE[type] ?? type}\n${hash}`);
+}
+
 /** Returns a file as a document of `source`. Its name is the title of what has no heading. */
 export function fileDocument(file: RawFile, source: SourceRef): SourceDocument {
   const title = titleFromName(file.name);
-  const hash = contentHash(`${VERSION}\n${OF_TYPE[file.type] ?? file.type}\n${file.hash}`);
+  const hash = hashBy(VERSION, file);
   // Whoever reads it again without a type reads it by the same one.
   const isTyped = source.kind === 'file' && advisedType(file.name) !== undefined;
   return { source, content: file, contentHash: isTyped ? `${hash} ${file.type}` : hash, title };

@@ -2,8 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { SvcError } from '../core/errors.js';
 import { sourceId } from '../core/ids.js';
+import type { SourceRef } from '../core/model.js';
 import { DOCUMENT_TYPES } from '../core/wording/document-types.js';
-import { fileDocument, readBy, type SourceDocument, typeKept } from './document.js';
+import { fileDocument, readBy, typeKept, untypedHash } from './document.js';
 import type { ModelExtraction } from './extract/model/model-extraction.js';
 import { advisedType } from './read/file-type.js';
 import type { RawFile } from './read/read.js';
@@ -60,16 +61,16 @@ export async function readAsBefore(
   // It was stored before types were kept: while its bytes are the same, the hash tells.
   const file = await readAs(advised);
   for (const type of DOCUMENT_TYPES) {
-    const hashes = untyped(fileDocument({ ...file, type }, source), extraction);
+    const hashes = untyped({ ...file, type }, source, extraction);
     if (hashes.includes(known.content_hash)) return { ...file, type };
   }
   const sentence = `${file.name} has changed, and the type that it was read by is not known any more; it stays as it was: ingest it by itself with source_type once.`;
   throw new SvcError('unsupported_media', sentence, { member: 'source_type', skipped: true });
 }
 
-/** Returns the content hashes under which a document may have been stored without its type. */
-function untyped(document: SourceDocument, extraction: ModelExtraction | null | undefined): string[] {
-  const bare = { ...document, contentHash: document.contentHash.split(' ')[0]! };
+/** Returns the content hashes under which a file may have been stored without its type. */
+function untyped(file: RawFile, source: SourceRef, extraction: ModelExtraction | null | undefined): string[] {
+  const bare = { ...fileDocument(file, source), contentHash: untypedHash(file) };
   return extraction == null
     ? [bare.contentHash]
     : [bare.contentHash, readBy(bare, extraction), readBy(bare, extraction, ' in part')];
