@@ -100,13 +100,16 @@ export async function documentChanges(
 /** Reads when the documents of items are of. */
 async function withDates(graph: RetrievalParts['graph'], items: readonly Item[], language: string): Promise<Timed[]> {
   const openings = items.map(({ node }) => passageIdIn(node.domain, node.passage!.source_id, openingName(node)));
+  const texts = new Map(items.map(({ node }) => [node.id, node.description]));
+  // One of each source: it tells the label of all.
+  const ofSources = new Map(items.map(({ node }) => [node.passage!.source_id, node.id]));
   const [sources, found] = await Promise.all([
-    graph.nodeSources(items.map(({ node }) => node.id)),
-    graph.getNodes([...new Set(openings)]),
+    graph.nodeSources([...ofSources.values()]),
+    graph.getNodes([...new Set(openings)].filter((id) => !texts.has(id))),
   ]);
-  const texts = new Map(found.map(({ id, description }) => [id, description]));
+  for (const { id, description } of found) texts.set(id, description);
   return items.map(({ node, order }, i) => {
-    const label = sources.get(node.id)?.label ?? '';
+    const label = sources.get(ofSources.get(node.passage!.source_id)!)?.label ?? '';
     const opening = texts.get(openings[i]!) ?? '';
     return { node, order, date: documentDate({ name: node.name, label, opening }, language) };
   });
