@@ -1,4 +1,5 @@
 import type { PassageRecord } from '../../backends/graph/port.js';
+import { PATH_SEPARATOR } from '../../core/text/about.js';
 import { CALENDAR, CONNECTORS } from '../../core/text/connectors.js';
 import { hasCapitalLetter, keyOf } from '../../core/text/keys.js';
 import { stem } from '../../core/text/stems/stem.js';
@@ -43,7 +44,7 @@ export function bridgeNames({ mentions, about, title }: PassageRecord): BridgeNa
   }
   if (title !== '' && about.some((own) => !own.alias)) {
     const own = title
-      .split(' > ')
+      .split(PATH_SEPARATOR)
       .at(-1)!
       .replace(/\s*\([^()]*\)$/u, '');
     add(own, tokenize(own), { sentence: -1, token: 0 });

@@ -1,5 +1,6 @@
 import type { Expansion } from '../../backends/graph/port.js';
 import type { GraphNode } from '../../core/model.js';
+import { PATH_SEPARATOR } from '../../core/text/about.js';
 import { keyOf } from '../../core/text/keys.js';
 import { tokenize } from '../../core/text/tokens.js';
 import { wordsOf } from '../../core/text/words.js';
@@ -76,7 +77,7 @@ export async function edgeBridges(
     const bridges = steps[i]!.flatMap(({ to, edge, weight, near, alike }): Bridge[] => {
       const end = ends.get(to);
       if (end === undefined || end.passage?.message !== undefined || isUnnamedRow(end)) return [];
-      const name = end.name.split(' > ').at(-1)!;
+      const name = end.name.split(PATH_SEPARATOR).at(-1)!;
       const tokens = tokenize(name);
       const own = [...new Set(wordsOf(name, texts.language).flatMap(({ stop, stem }) => (stop ? [] : [stem])))];
       if (own.length === 0 || own.every((stem) => stems.has(stem))) return [];

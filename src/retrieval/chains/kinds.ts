@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
+import { PATH_SEPARATOR } from '../../core/text/about.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { type Word, wordsOf } from '../../core/text/words.js';
 import type { ItemWords } from '../expand/item-words.js';
@@ -74,13 +75,13 @@ export function isRowOf(
 
 /** Returns the words of what a row is said to be in. */
 function tableOf({ name, description }: Pick<GraphNode, 'name' | 'description'>, language?: string): readonly Word[] {
-  const path = name.split(' > ');
+  const path = name.split(PATH_SEPARATOR);
   return wordsOf(path.length > 1 ? path.at(-2)! : (ROW.exec(description.slice(0, READ))?.[1] ?? ''), language);
 }
 
 /** Tells whether a row is called by its table and a number alone: "deliveries 14" is no name that a question would have. */
 export function isUnnamedRow(row: Pick<GraphNode, 'name' | 'description'>): boolean {
-  const name = wordsOf(row.name.split(' > ').at(-1)!);
+  const name = wordsOf(row.name.split(PATH_SEPARATOR).at(-1)!);
   if (!NUMBER.test(name.at(-1)?.norm ?? '')) return false;
   const table = new Set(tableOf(row).map(({ norm }) => norm));
   return name.slice(0, -1).every(({ norm }) => table.has(norm));

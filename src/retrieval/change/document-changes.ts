@@ -1,5 +1,6 @@
 import { passageIdIn } from '../../core/ids.js';
 import type { GraphNode } from '../../core/model.js';
+import { PATH_SEPARATOR } from '../../core/text/about.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { type DateRange, dateIn } from '../conversation/dates.js';
@@ -7,9 +8,9 @@ import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNowOfDocuments } from './change-words.js';
-import { documentDate, LEVELS, openingName, seriesOf } from './document-date.js';
+import { documentDate, openingName, seriesOf } from './document-date.js';
 import { isOfAnother, pairsOf, Sentences } from './sentences.js';
-import { above, BEST, type Change, type Versions, WITHIN } from './versions.js';
+import { BEST, type Change, changesOf, type Versions, WITHIN, type Worth } from './versions.js';
 
 /** Items that may be newer versions of the best ones, best first. */
 const LOOKED = 30;
@@ -23,13 +24,7 @@ const MATCHES = 0.65;
 /** Log odds that a passage may be lifted by, at most. */
 const FURTHEST = 5;
 
-/** A document, concept or row with what it is worth by itself, in log odds. */
-interface Item {
-  readonly node: GraphNode;
-  readonly order: number;
-}
-
-interface Timed extends Item {
+interface Timed extends Worth {
   /** Undefined where the document does not say it: earlier than all others. */
   readonly date: DateRange | undefined;
 }
@@ -42,26 +37,34 @@ interface Timed extends Item {
  */
 export async function documentChanges(
   { graph, sentences: read }: Pick<RetrievalParts, 'graph' | 'sentences'>,
-  items: readonly Item[],
-  { question, texts }: { readonly question: Question; readonly texts: ItemTexts },
+  items: ReadonlyArray<Pick<Worth, 'node'>>,
+  {
+    question,
+    texts,
+    worth,
+  }: {
+    readonly question: Question;
+    readonly texts: ItemTexts;
+    /** Returns what an item is worth by itself, in log odds, by its place in `items`. */
+    readonly worth: (place: number) => number;
+  },
 ): Promise<Map<string, Change>> {
-  const changes = new Map<string, Change>();
   const { text, language, words } = question;
-  if (words.length > MOST_WORDS) return changes;
-  if (!asksNowOfDocuments(text, language) || dateIn(text, undefined, language) !== undefined) return changes;
+  if (words.length > MOST_WORDS) return new Map();
+  if (!asksNowOfDocuments(text, language) || dateIn(text, undefined, language) !== undefined) return new Map();
   const looked = items
-    .filter(({ node }) => node.passage !== undefined)
+    .flatMap(({ node }, place) => (node.passage === undefined ? [] : [{ node, order: worth(place) }]))
     .sort((a, b) => b.order - a.order || (a.node.id < b.node.id ? -1 : 1))
     .slice(0, LOOKED);
-  if (new Set(looked.map(({ node }) => node.passage!.source_id)).size < 2) return changes;
+  if (new Set(looked.map(({ node }) => node.passage!.source_id)).size < 2) return new Map();
   const timed = await withDates(graph, looked, language);
-  if (timed.every(({ date }) => date === undefined)) return changes;
+  if (timed.every(({ date }) => date === undefined)) return new Map();
   const nodes = timed.map(({ node }) => node);
   const isOther = await ofAnotherThing(question, nodes, texts);
   const same = timed.filter(({ node }) => !isOther(node)).sort(byTime);
   const best = new Set(timed.slice(0, BEST).filter(({ order }) => order >= timed[0]!.order - WITHIN));
   const replaceable = new Map<Timed, Versions>();
-  for (const one of same) if (best.has(one)) replaceable.set(one, { best: one.order, changes: 0 });
+  for (const one of same) if (best.has(one)) replaceable.set(one, { best: one.order, changes: 0, among: true });
   const blobs = question.vector === null ? new Map() : await read(nodes.map(({ id }) => id));
   const sentences = new Sentences(nodes, { question, texts, blobs });
   const asked = pairsOf(wordsOf(text, language));
@@ -77,28 +80,14 @@ export async function documentChanges(
       return Math.max(most, Math.min(1, (sentences.likeness(before, one) - LIKE) / (ALIKE - LIKE)));
     }, 0);
   };
-  // In the order of time, so that the third version of a thing takes the place of the second.
-  for (const later of same) {
-    if (later.date === undefined) continue;
-    const { node, order } = later;
-    let most: { of: GraphNode; place: number; versions: Versions } | undefined;
-    for (const [one, versions] of replaceable) {
-      if (above(versions) <= order || order < one.order - FURTHEST || !isNews(one, later)) continue;
-      const share = follows(one, later);
-      const place = order + share * (above(versions) - order);
-      if (share <= 0 || place <= (most?.place ?? order)) continue;
-      const reached = Math.max(order, Math.min(versions.best, place));
-      most = { of: one.node, place, versions: { best: reached, changes: versions.changes + 1 } };
-    }
-    if (most === undefined) continue;
-    changes.set(node.id, { of: most.of, gain: most.place - order });
-    replaceable.set(later, most.versions);
-  }
-  return changes;
+  const dated = same.filter(({ date }) => date !== undefined);
+  return changesOf(dated, replaceable, (earlier, later) =>
+    later.order < earlier.order - FURTHEST || !isNews(earlier, later) ? 0 : follows(earlier, later),
+  );
 }
 
 /** Reads when the documents of items are of. */
-async function withDates(graph: RetrievalParts['graph'], items: readonly Item[], language: string): Promise<Timed[]> {
+async function withDates(graph: RetrievalParts['graph'], items: readonly Worth[], language: string): Promise<Timed[]> {
   const openings = items.map(({ node }) => passageIdIn(node.domain, node.passage!.source_id, openingName(node)));
   const texts = new Map(items.map(({ node }) => [node.id, node.description]));
   // One of each source: it tells the label of all.
@@ -128,7 +117,7 @@ function isEdition(earlier: Timed, later: Timed): boolean {
 }
 
 function partOf({ name }: GraphNode): string {
-  return name.split(LEVELS).slice(1).join(LEVELS).toLowerCase();
+  return name.split(PATH_SEPARATOR).slice(1).join(PATH_SEPARATOR).toLowerCase();
 }
 
 function byTime(a: Timed, b: Timed): number {

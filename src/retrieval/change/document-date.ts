@@ -1,15 +1,14 @@
 import type { GraphNode } from '../../core/model.js';
-import { type DateRange, dateIn } from '../conversation/dates.js';
+import { PATH_SEPARATOR } from '../../core/text/about.js';
+import { type DateRange, utcDay, weekdayOf } from '../conversation/calendar.js';
+import { dateIn } from '../conversation/dates.js';
 
-/** Levels of a document's headings in the name of a passage. */
-export const LEVELS = ' > ';
 /** Characters at the start of a document where a line may say its date, and of such a line. */
 const OPENING = 600;
 const LINE = 60;
 /** Characters of a title, heading or label that are read. */
 const NAME = 300;
 const DAYS_OF_WEEK = 7;
-const DAY = 86_400_000;
 
 const HAS_YEAR = /(?:19|20)\d{2}/u;
 const WEEK = /(?:^|[^\p{L}])(?:kw|cw|(?:calendar )?week|woche)\s*(\d{1,2})\s*(?:[/,–-]|of)?\s*((?:19|20)\d{2})(?!\d)/iu;
@@ -23,7 +22,7 @@ const BESIDE = /^\W*(?:[\p{L}. -]{2,30}, ?)?(?:the|den|am|vom|le|el|il|de)?\W*$/
 const YEAR_OF = /(?:^|[ _(–-])(?:19|20)\d{2}\)?(?:\.\p{L}{1,5})?$|^(?:19|20)\d{2}(?= )|[ _-](?:19|20)\d{2}(?= ?>|,)/u;
 const LAST_WEEK = 53;
 /** Days since 1970 between which documents are dated. */
-const [FIRST, LAST] = [Date.UTC(1900, 0, 1) / 86_400_000, Date.UTC(2100, 0, 1) / 86_400_000];
+const [FIRST, LAST] = [utcDay(1900, 0, 1), utcDay(2100, 0, 1)];
 /** The most precise one says more of a document. */
 const PRECISION: Readonly<Record<DateRange['precision'], number>> = { day: 3, span: 2, month: 1, year: 0 };
 
@@ -41,7 +40,7 @@ export interface Dated {
  * heading of the part that a passage stands in; the most precise of them, the first among equals. Undefined where none says it.
  */
 export function documentDate({ name, label, opening }: Dated, language: string): DateRange | undefined {
-  const [title = '', ...headings] = name.split(LEVELS);
+  const [title = '', ...headings] = name.split(PATH_SEPARATOR);
   let best: DateRange | undefined;
   for (const text of [title, label, ...datedLines(opening, language), ...headings]) {
     const found = rangeIn(text, language);
@@ -55,7 +54,7 @@ export function documentDate({ name, label, opening }: Dated, language: string):
 
 /** Returns a title without its date and what ties it: the same for the minutes of each month. */
 export function seriesOf(name: string): string {
-  const [title = ''] = name.split(LEVELS);
+  const [title = ''] = name.split(PATH_SEPARATOR);
   return title
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, ' ')
@@ -66,7 +65,7 @@ export function seriesOf(name: string): string {
 
 /** Returns the name of the first passage of a passage's document. */
 export function openingName({ name }: Pick<GraphNode, 'name'>): string {
-  return name.split(LEVELS)[0]!;
+  return name.split(PATH_SEPARATOR)[0]!;
 }
 
 function datedLines(opening: string, language: string): string[] {
@@ -104,7 +103,7 @@ function weekIn(text: string): DateRange | undefined {
   const [week, year] = written === null ? [iso?.[2], iso?.[1]] : [written[1], written[2]];
   if (week === undefined || year === undefined || Number(week) > LAST_WEEK) return undefined;
   // The week with 4 January is the first one.
-  const fourth = Date.UTC(Number(year), 0, 4) / DAY;
-  const monday = fourth - ((new Date(fourth * DAY).getUTCDay() + 6) % 7) + (Number(week) - 1) * DAYS_OF_WEEK;
+  const fourth = utcDay(Number(year), 0, 4);
+  const monday = fourth - weekdayOf(fourth) + (Number(week) - 1) * DAYS_OF_WEEK;
   return { from: monday, to: monday + DAYS_OF_WEEK - 1, precision: 'span' };
 }

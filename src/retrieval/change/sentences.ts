@@ -6,9 +6,7 @@ import { dot } from '../dot.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { asksAmount, proposes, saysDocumentChange } from './change-words.js';
-
-/** Without a model the words alone tell: their share counts twice. */
-const WORDS_ALONE = 2;
+import { type Content, contentsOf, nearerThanUsual, shared, WORDS_ALONE } from './likeness.js';
 
 /** What a letter or minutes open with, which tells of them alone. */
 const HEADER =
@@ -18,7 +16,7 @@ const HEADER =
 type Pairs = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A sentence of a passage with the heading that it stands under. */
-export interface Sentence {
+export interface Sentence extends Content {
   readonly node: GraphNode;
   readonly text: string;
   readonly pairs: Pairs;
@@ -26,9 +24,6 @@ export interface Sentence {
   readonly isNews: boolean;
   /** False where it proposes or rejects something. */
   readonly isOpen: boolean;
-  /** Content words with their rarity among all sentences, and the sum of these. */
-  readonly stems: ReadonlyMap<string, number>;
-  readonly all: number;
   /** Undefined without a model. */
   readonly vector: Float32Array | undefined;
   /** How well it matches the question: idf share of its words, plus cosine. */
@@ -41,9 +36,7 @@ export interface Sentence {
 export class Sentences {
   private readonly of = new Map<string, readonly Sentence[]>();
   private readonly bests = new Map<string, Sentence | undefined>();
-  /** Sum of all vectors. */
-  private readonly sum: Float32Array;
-  private count = 0;
+  private readonly nearer: ReturnType<typeof nearerThanUsual>;
 
   /** `blobs`: item → its sentences as packed vectors; empty without a model. */
   constructor(
@@ -55,7 +48,6 @@ export class Sentences {
     }: { readonly question: Question; readonly texts: ItemTexts; readonly blobs: ReadonlyMap<string, Uint8Array> },
   ) {
     const { vector: asked, terms, text, language } = question;
-    this.sum = new Float32Array(asked?.length ?? 0);
     const isAnswer = answers(text, language);
     const read = nodes.map((node) => {
       const { title, sentences } = texts.of(node);
@@ -70,21 +62,17 @@ export class Sentences {
         vector: vectors[i],
       }));
     });
-    const holders = new Map<string, number>();
     const every = read.flat();
-    for (const { held, vector } of every) {
-      for (const stem of held) holders.set(stem, (holders.get(stem) ?? 0) + 1);
-      if (vector === undefined) continue;
-      this.count += 1;
-      for (let i = 0; i < this.sum.length; i += 1) this.sum[i]! += vector[i]!;
-    }
+    const contents = contentsOf(every.map(({ held }) => held));
+    this.nearer = nearerThanUsual(every.flatMap(({ vector }) => vector ?? []));
+    let at = 0;
     read.forEach((list, i) => {
       const sentences = list.map(({ held, vector, ...one }): Sentence => {
-        const stems = new Map([...held].map((stem) => [stem, Math.log(1 + every.length / holders.get(stem)!)]));
         const near = vector === undefined || asked === null ? 0 : Math.max(0, dot(vector, asked));
         return {
           ...one,
-          ...{ stems, vector, all: [...stems.values()].reduce((all, rarity) => all + rarity, 0) },
+          ...contents[at++]!,
+          vector,
           ...{ match: coverage(terms, held) + near, answers: !HEADER.test(one.text) && isAnswer(one.text) },
           ...{ isNews: saysDocumentChange(one.text), isOpen: !proposes(one.text) },
         };
@@ -107,16 +95,14 @@ export class Sentences {
   }
 
   /**
-   * Returns how alike two sentences are, 0..2: how much nearer their vectors are than those of the others, plus the share of the first one's
-   * words, by rarity, that the second holds.
+   * Returns how alike two sentences are, 0..2: how much nearer their vectors are than those of the others, plus the share of the words
+   * of the one that has less, by rarity, that the other holds.
    */
   likeness(a: Sentence, b: Sentence): number {
-    let shared = 0;
-    for (const [stem, rarity] of a.stems) if (b.stems.has(stem)) shared += rarity;
-    const words = shared === 0 ? 0 : shared / Math.min(a.all, b.all);
+    const common = shared(a, b);
+    const words = common === 0 ? 0 : common / Math.min(a.all, b.all);
     if (a.vector === undefined || b.vector === undefined) return WORDS_ALONE * words;
-    const usual = (dot(a.vector, this.sum) - 1) / Math.max(1, this.count - 1);
-    return words + Math.max(0, (dot(a.vector, b.vector) - usual) / Math.max(1e-6, 1 - usual));
+    return words + this.nearer(a.vector, b.vector);
   }
 }
 

@@ -54,6 +54,11 @@ export function oneDay(year: number, month: number, day: number): DateRange {
   return { from: at, to: at, precision: 'day' };
 }
 
+/** Returns the day of the week: 0 for Monday. */
+export function weekdayOf(day: number): number {
+  return (new Date(day * DAY).getUTCDay() + 6) % 7;
+}
+
 export function utcDay(year: number, month: number, day: number): number {
   return Math.floor(Date.UTC(year, month, day) / DAY);
 }

@@ -2,7 +2,7 @@ import type { GraphNode } from '../../core/model.js';
 import { changesAmong } from '../change/changes.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { reachedBy, withMean } from '../score/answer-mean.js';
+import { withMean, worthOf } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
 import { asksTime, dateMatch, dayOf, isWithin, temporalExpressions } from './dates.js';
@@ -89,11 +89,7 @@ async function score(
   const rankers = await parts.adjustments.rankers();
   const order = (item: MessageItem): number => {
     const own = rankers.get(item.node.domain)?.message?.weights ?? weights;
-    return reachedBy(
-      MESSAGE_FEATURES.map(({ value }) => value(item)),
-      MESSAGE_FEATURES,
-      own,
-    );
+    return worthOf(item, MESSAGE_FEATURES, own);
   };
   const changes = await changesAmong(
     scored.map((item) => ({ node: item.node, order: order(item) })),

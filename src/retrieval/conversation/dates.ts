@@ -10,6 +10,7 @@ import {
   oneDay,
   oneMonth,
   utcDay,
+  weekdayOf,
 } from './calendar.js';
 import { type Patterns, patternsOf, RELATIVE, type RelativeTime } from './date-patterns.js';
 import { rangeIn } from './date-ranges.js';
@@ -116,7 +117,7 @@ function relative(
 ): DateInQuestion | undefined {
   if (today === undefined) return undefined;
   const span = (from: number, to: number): DateRange => ({ from, to, precision: from === to ? 'day' : 'span' });
-  const weekday = (new Date(today * DAY).getUTCDay() + 6) % 7;
+  const weekday = weekdayOf(today);
   const ranges: Readonly<Record<RelativeTime, () => DateRange>> = {
     dayBeforeYesterday: () => span(today - 2, today - 2),
     yesterday: () => span(today - 1, today - 1),

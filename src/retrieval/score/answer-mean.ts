@@ -28,6 +28,15 @@ export function reachedBy(
   return features.reduce((sum, feature, j) => (counts(feature) ? sum + weights[j]! * x[j]! : sum), 0);
 }
 
+/** Returns what an item reaches, as `reachedBy` says. */
+export function worthOf<T>(item: T, features: ReadonlyArray<Feature<T>>, weights: readonly number[]): number {
+  return reachedBy(
+    features.map(({ value }) => value(item)),
+    features,
+    weights,
+  );
+}
+
 /** Returns the items with the mean of their answer; `distinct`: those of them that count, each text once. */
 export function withMean<T extends { readonly answer: { readonly mean: number } }>(
   items: readonly T[],

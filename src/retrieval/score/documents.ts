@@ -18,7 +18,7 @@ import { monthHolders, withDayOf } from '../seed/month.js';
 import { type Question, withoutCopies } from '../seed/question.js';
 import { type HeldUnit, heldTogether, rareHolders, rarity } from '../seed/rare.js';
 import type { Scope, Seeds } from '../seed/seed.js';
-import { reachedBy, withMean } from './answer-mean.js';
+import { withMean, worthOf } from './answer-mean.js';
 import { DOCUMENT_FEATURES } from './document-features.js';
 import { type Features, featuresOf, type GraphEvidence, graphEvidence } from './features.js';
 import { modelRanker } from './ranker.js';
@@ -94,15 +94,8 @@ export async function documentItems(
     weights,
     distinct: copies.distinct(items, ({ node }) => node.id),
   });
-  const worth = scored.map((item) => ({
-    node: item.node,
-    order: reachedBy(
-      DOCUMENT_FEATURES.map(({ value }) => value(item)),
-      DOCUMENT_FEATURES,
-      weights,
-    ),
-  }));
-  const changes = await documentChanges(parts, worth, { question, texts });
+  const worth = (place: number): number => worthOf(scored[place]!, DOCUMENT_FEATURES, weights);
+  const changes = await documentChanges(parts, scored, { question, texts, worth });
   return changes.size === 0 ? scored : scored.map((item) => ({ ...item, change: changes.get(item.node.id) }));
 }
 
