@@ -18,12 +18,12 @@ const VERSION = 'reader 9';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 5',
-  json: 'json 2',
-  jsonl: 'jsonl 2',
+  csv: 'csv 6',
+  json: 'json 3',
+  jsonl: 'jsonl 3',
   markdown: 'markdown 3',
   text: 'text 3',
-  yaml: 'yaml 2',
+  yaml: 'yaml 3',
 };
 
 const CHAT =

@@ -27,4 +27,46 @@ describe('a row of CSV', () => {
       expect(await texts(`Datum;Betrag\n${rows.join('\n')}\n`)).toHaveLength(1);
     }
   });
+
+  it('without a cell for its name does not stand below the name of the row before it', async () => {
+    expect(await texts('name,price,shelf\nTea,3,A\n,5,B\nRum,7,C\n')).toEqual([
+      'stock: - price: 5; shelf: B.',
+      'stock > Tea: price: 3; shelf: A.',
+      'stock > Rum: price: 7; shelf: C.',
+    ]);
+  });
+
+  it('without a name is found by the fewest leading cells that tell it from the others', async () => {
+    expect(
+      await texts('from,to,person\n2026-11-02,2026-11-08,Priya\n2026-11-09,2026-11-15,Marek\n,2026-11-22,Priya\n'),
+    ).toEqual([
+      'stock: - to: 2026-11-22; person: Priya.',
+      'stock > from 2026-11-02: from: 2026-11-02; to: 2026-11-08; person: Priya.',
+      'stock > from 2026-11-09: from: 2026-11-09; to: 2026-11-15; person: Marek.',
+    ]);
+    const lessons = ['Monday,08:00,08:45,5b,Sport', 'Monday,08:00,08:45,7a,Physics', 'Tuesday,08:00,08:45,5b,Art'];
+    expect((await texts(`day,start,end,class,subject\n${lessons.join('\n')}\n`)).map(titleOf)).toEqual([
+      'stock > Monday, class 5b',
+      'stock > Monday, class 7a',
+      'stock > Tuesday, class 5b',
+    ]);
+    // What all rows say, and long texts, tell none from another; a row may lack a cell.
+    const long = 'a remark of some length '.repeat(5).trim();
+    const rows = [`Berlin,${long} 1,1001,2`, `Berlin,${long} 2,,3`, 'Berlin,late,1003,3'];
+    expect((await texts(`shop,remark,order no,quantity\n${rows.join('\n')}\n`)).map(titleOf)).toEqual([
+      'stock',
+      'stock > order no 1001',
+      'stock > order no 1003',
+    ]);
+  });
+
+  it('without a name stands with the others where four cells do not tell them apart, or no cell says more than numbers', async () => {
+    const throws = [...Array(10).keys()].map((i) => `${i % 2},${i % 3},red,${i % 2 === 0 ? 'won' : 'lost'}`);
+    expect(await texts(`first,second,side,result\n${throws.join('\n')}\n`)).toHaveLength(1);
+    expect(await texts('time,temperature,unit\n08:00,21,degrees\n09:00,22,degrees\n')).toHaveLength(1);
+  });
 });
+
+function titleOf(text: string): string {
+  return text.slice(0, text.indexOf(': '));
+}

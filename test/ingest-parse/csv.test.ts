@@ -146,7 +146,9 @@ describe('a table as CSV', () => {
       await texts('mpg cyl\nMazda RX4 21 6\nFiat 128 32.4 4\n'.replace(/ (?=RX|128)/gu, '_').replaceAll(' ', '\t')),
     ).toEqual(cars.map((car) => car.replace(/ (?=RX|128)/u, '_')));
     expect(await texts('species,sex\n1,setosa,f\n2,setosa,m\n3,virginica,f\n')).toEqual([
-      'stock: - 1; species: setosa; sex: f.\n- 2; species: setosa; sex: m.\n- 3; species: virginica; sex: f.',
+      'stock > setosa, sex f: 1; species: setosa; sex: f.',
+      'stock > setosa, sex m: 2; species: setosa; sex: m.',
+      'stock > virginica, sex f: 3; species: virginica; sex: f.',
     ]);
     expect(await texts('height,home\nLuke,,Tatooine\nLeia,150,Alderaan\n')).toEqual([
       'stock > Luke: home: Tatooine.',

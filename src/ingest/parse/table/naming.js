@@ -77,7 +77,7 @@ function namesRows(column, rows) {
   return rows.length > 1 && naming.length >= 0.9 * values.length && new Set(naming).size >= 0.95 * naming.length;
 }
 
-/** @param {string} value */
-function namesNothing(value) {
+/** Returns whether a value names nothing: an address, a date, a hash. @param {string} value */
+export function namesNothing(value) {
   return NO_NAME.test(value) || isMonth(WORDED_DATE.exec(value)?.[1] ?? '');
 }

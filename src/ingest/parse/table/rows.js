@@ -1,5 +1,6 @@
 import { cellWithoutSecret, isOrdinary } from '../../../core/wording/secrets.js';
 import { namingColumns, saysNoMore } from './naming.js';
+import { rowKeys } from './row-keys.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
@@ -11,8 +12,9 @@ const LONGEST_NAME = 200;
 const LONGEST_ABBREVIATION = 4;
 
 /**
- * Yields the rows of a table. A row that has a name is a section below it, of its other cells: "price: 89; status: Sold out."; any
- * other is a list item of all its cells. Without `head` cells have no names. Passwords, tokens and keys are left out.
+ * Yields the rows of a table. A row that has a name is a section below it, of its other cells: "price: 89; status: Sold out."; one that a few cells
+ * tell from all others is one below these, of all its cells; any other is a list item, before all of these. Without `head` cells have no names. Passwords,
+ * tokens and keys are left out.
  * @param {{ head?: string[] | undefined, rows: string[][] }} table
  * @returns {Generator<Part>}
  */
@@ -25,18 +27,30 @@ export function* rowParts({ head = [], rows: written }) {
   const naming = namingColumns(head, rows);
   // "Name" beside the name says no more than the name; "supplier" does.
   const spared = new Set(naming.filter((column) => naming.length > 1 || saysNoMore(head[column] ?? '')));
-  for (const row of rows) {
-    const name = naming
-      .flatMap((column) => row[column] || [])
-      .join(' ')
-      .replace(/\s+/gu, ' ');
-    const isNamed = name !== '' && name.length <= LONGEST_NAME;
-    const blocks = [...blocksOf(row, labels, (column) => isNamed && spared.has(column))];
-    if (isNamed && blocks.length > 0) {
-      yield { kind: 'heading', level: 2, text: name };
-      for (const text of blocks) yield { kind: 'prose', text };
-    } else yield { kind: 'list', text: `- ${blocks.length === 0 ? name : blocks.join(' ')}` };
+  const names = naming.length > 0 ? rows.map((row) => nameOf(row, naming)) : (rowKeys(labels, rows) ?? []);
+  /** @param {string[]} row @param {number} i */
+  const read = (row, i) => {
+    const name = (names[i] ?? '').replace(/\s+/gu, ' ');
+    const mayName = name !== '' && name.length <= LONGEST_NAME;
+    const blocks = [...blocksOf(row, labels, (column) => mayName && spared.has(column))];
+    return { name, blocks, isNamed: mayName && blocks.length > 0 };
+  };
+  // Below the name of another row it would be said of that one.
+  for (const [i, row] of rows.entries()) {
+    const { name, blocks, isNamed } = read(row, i);
+    if (!isNamed) yield { kind: 'list', text: `- ${blocks.length === 0 ? name : blocks.join(' ')}` };
   }
+  for (const [i, row] of rows.entries()) {
+    const { name, blocks, isNamed } = read(row, i);
+    if (!isNamed) continue;
+    yield { kind: 'heading', level: 2, text: name };
+    for (const text of blocks) yield { kind: 'prose', text };
+  }
+}
+
+/** @param {string[]} row @param {number[]} naming */
+function nameOf(row, naming) {
+  return naming.flatMap((column) => row[column] || []).join(' ');
 }
 
 /**
