@@ -18,7 +18,7 @@ const VERSION = 'reader 9';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 6',
+  csv: 'csv 7',
   json: 'json 3',
   jsonl: 'jsonl 3',
   markdown: 'markdown 3',

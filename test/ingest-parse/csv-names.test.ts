@@ -65,6 +65,26 @@ describe('a row of CSV', () => {
     expect(await texts(`first,second,side,result\n${throws.join('\n')}\n`)).toHaveLength(1);
     expect(await texts('time,temperature,unit\n08:00,21,degrees\n09:00,22,degrees\n')).toHaveLength(1);
   });
+
+  it('has the names of its columns below the titles of a spreadsheet, whose rows are all as wide', async () => {
+    const printed = 'Suppliers of the shop;;;\nPrinted;;;\n;;;\nSupplier;Contact;Phone;Delivery day\n';
+    expect(await texts(`${printed}Velo;Saskia;010 55;Tuesday\nNordrad;Kolb;0421 55;Friday\n`)).toEqual([
+      'stock: Suppliers of the shop\nPrinted',
+      'stock > Velo: supplier: Velo; contact: Saskia; phone: 010 55; delivery day: Tuesday.',
+      'stock > Nordrad: supplier: Nordrad; contact: Kolb; phone: 0421 55; delivery day: Friday.',
+    ]);
+    // Names of groups of columns stand above the head too.
+    expect(await texts(',Autumn,,Spring,\nName,Maths,Art,Maths,Art\nTobi,3,2,1,2\n')).toEqual([
+      'stock: Autumn Spring',
+      'stock > Tobi: maths: 3; art: 2; maths: 1; art: 2.',
+    ]);
+    // A row with few cells above others, of which none names the columns, is a row.
+    expect(await texts('Tea,,,\nMilk,2,3,4\nBread,1,2,3\n')).toEqual([
+      'stock: - Tea',
+      'stock > Milk: 2; 3; 4.',
+      'stock > Bread: 1; 2; 3.',
+    ]);
+  });
 });
 
 function titleOf(text: string): string {

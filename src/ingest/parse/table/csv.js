@@ -41,7 +41,7 @@ function tableOf(records) {
   const short = shortHead(records, width);
   if (short !== undefined) return { above: [], head: short, rows: withoutRepeated(records[0], records.slice(1)) };
   const first = records.slice(0, MOST_ABOVE + 1).findIndex((record) => record.length >= width);
-  const above = first > 0 ? records.slice(0, first) : [];
+  const above = records.slice(0, Math.max(0, first) + titlesOf(records.slice(Math.max(0, first)), width));
   const table = records.slice(above.length);
   if (!isHead(table)) return { above, head: undefined, rows: table };
   const [head, ...rows] = table;
@@ -50,6 +50,21 @@ function tableOf(records) {
     head,
     rows: differsInKind(head, rows) || standsAgain(head, rows) ? withoutRepeated(head, rows) : rows,
   };
+}
+
+/**
+ * Returns how many records above a head are titles, as spreadsheets have them above their tables: most of their cells are empty, and each row
+ * of the file is as wide as the table. 0 where no head comes after them.
+ * @param {string[][]} records @param {number} width
+ */
+function titlesOf(records, width) {
+  const head = records.findIndex((record) => filledOf(record) * 2 >= width);
+  return head > 0 && head <= MOST_ABOVE && isHead(records.slice(head)) ? head : 0;
+}
+
+/** @param {string[]} record */
+function filledOf(record) {
+  return record.filter((cell) => cell !== '').length;
 }
 
 /**
