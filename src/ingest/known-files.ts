@@ -8,6 +8,7 @@ import { fileDocument, readBy, typeKept, untypedHash } from './document.js';
 import type { ModelExtraction } from './extract/model/model-extraction.js';
 import { advisedType } from './read/file-type.js';
 import type { RawFile } from './read/read.js';
+import { refuseKeptChat } from './sessions/kept-chat.js';
 import { fileSource } from './sources.js';
 import type { LoadPorts } from './write/load.js';
 
@@ -44,14 +45,18 @@ interface ReadAgain {
 
 /**
  * Reads a file that is given without a type. Where its name tells none and the domain holds it, it is read by the type it was read by;
- * throws `unsupported_media`, as one to skip, where nothing tells that type: it stays as it was.
+ * throws `unsupported_media`, as one to skip, where nothing tells that type: it stays as it was. So does a chat that the domain keeps as messages.
  */
 export async function readAsBefore(
   { graph }: Pick<LoadPorts, 'graph'>,
   { domain, path, extraction, readAs }: ReadAgain,
 ): Promise<RawFile> {
   const advised = advisedType(path);
-  if (advised === undefined) return readAs(undefined);
+  if (advised === undefined) {
+    const file = await readAs(undefined);
+    await refuseKeptChat({ graph }, { domain, file });
+    return file;
+  }
   const real = await realpath(resolve(path)).catch(() => resolve(path));
   const source = fileSource(domain, { path: real, name: basename(path) });
   const [known] = await graph.listSources({ source_id: sourceId(source) });

@@ -21,7 +21,10 @@ const CONVERTED = adviceByExtension([
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
   ['save the mail as a file that ends in .eml, as text or as HTML', 'msg'],
   ['unpack it and ingest what it holds', 'zip tar gz tgz bz2 xz 7z rar'],
-  ['connect it as a source, where it is a SQLite database', 'sqlite sqlite3 db'],
+  [
+    'connect it as a source with "svc sources connect NAME sqlite:FILE", where it is a SQLite database',
+    'sqlite sqlite3 db',
+  ],
 ]);
 
 /** What helps with all files that people try and that are no documents. */
