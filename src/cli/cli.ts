@@ -78,6 +78,8 @@ export class Cli {
     const connection = await connect(this.config(options), { command, onlyReads, quiet: options.json });
     try {
       return await work(connection);
+    } catch (error) {
+      throw await namingDomains(error, connection);
     } finally {
       await connection.close();
     }
@@ -141,6 +143,22 @@ export class Cli {
         : `${red('Error:')} ${visible(body.error)}${visibleText(cause)}\n`,
     );
   }
+}
+
+/** Domains that an error names at most. */
+const MOST_NAMED = 10;
+
+/** Returns an error; that of a domain which does not exist names those that do. */
+async function namingDomains(error: unknown, connection: Connection): Promise<unknown> {
+  if (!(error instanceof SvcError) || error.code !== 'domain_not_found') return error;
+  const answer = await connection.call('domains', {}).catch(() => undefined);
+  const { domains = [] } = (answer ?? {}) as { readonly domains?: ReadonlyArray<{ readonly name: string }> };
+  if (domains.length === 0) return error;
+  const more = domains.length > MOST_NAMED ? ` and ${domains.length - MOST_NAMED} more` : '';
+  const names = domains.slice(0, MOST_NAMED).map(({ name }) => name);
+  return new SvcError(error.code, `${error.message} There is ${names.join(', ')}${more}.`, error.details, {
+    cause: error,
+  });
 }
 
 /** Returns the member that an error, or the refusal that a usage error tells of, is about. */

@@ -156,8 +156,16 @@ describe('the excerpt of an item', () => {
     expect(shown(['excess', 'Allbrück'])).toContain('The excess is 250 euros a claim.');
     expect(shown(['old'])).toContain('1. Damage: Dear Torben, the break-in');
     expect(shown([])).toContain('1. Damage: Dear Torben, the break-in');
-    expect(shown(['Allbrück'])).toContain('1. Damage: From: Service Allbrück');
     expect(shown(['old'], 'concept')).toContain('1. Damage: From: Service');
+    // Of a head that alone holds the words, the lines that do.
+    expect(shown(['Allbrück'])).toContain('1. Damage: From: Service Allbrück <a@b.example> Dear Torben, the break-in');
+  });
+
+  it('begins before the first of several places of a word', () => {
+    const text = `${'Homework came first. '.repeat(20)}Phones stay in the box from 8:45. Confiscated phones go to parents.${' Dinners cost more.'.repeat(20)}`;
+    expect(excerpt(text, ['phones'], 200)).toMatch(/^…Phones stay in the box/u);
+    // What follows the last of places that are as many is shown.
+    expect(excerpt(text, ['confiscated'], 200)).toMatch(/^…Confiscated phones/u);
   });
 
   it('begins with a sentence of Chinese, which has no spaces', () => {
@@ -201,5 +209,15 @@ describe('tables and facts', () => {
     const content = '访客证由田中先生发放。'.repeat(12);
     const shown = itemTable([{ ...item('a', 0.9), content }]);
     expect([...shown.matchAll(/[⺀-꓏]|。/gu)].join('')).toBe(content);
+  });
+
+  it('break the name of a file between its words', () => {
+    const rows = [{ label: 'Staff-Handbook-2024.md' }, { label: 'abcdefghijklmnopqrstuvwxyz' }];
+    const shown = table(rows, [
+      { title: 'Label', of: ({ label }) => label, wide: 1 },
+      { title: 'About', of: () => 'x'.repeat(90) },
+    ]);
+    expect(shown).toMatch(/│ Staff-Handbook- +│.*\n│ 2024\.md +│/u);
+    expect(shown).toMatch(/│ abcdefghijklmnop │.*\n│ qrstuvwxyz +│/u);
   });
 });

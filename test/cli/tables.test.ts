@@ -92,6 +92,13 @@ describe('output for people', () => {
     }
   });
 
+  it('names the domains that there are where one does not exist', async () => {
+    for (const words of [['query', 'tea'], ['documents']]) {
+      const { code, stderr } = await svc(...words, '--domain', 'note');
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/note"? does not exist; .* There is notes\.\n$/)]);
+    }
+  });
+
   it('shows domains of the statistics in a table', async () => {
     expect((await svc('stats')).stdout).toMatch(/domain_breakdown\n.*\n│ domain +│ concepts +│[^\n]*\n│ notes +│/);
   });

@@ -9,19 +9,20 @@ const HEADER =
 /** Lines of a head at least: one alone is how a sentence may begin. */
 const LEAST_HEAD = 3;
 
-/** Returns a text without the head of a mail, which tells less than what the mail says; whole where only the head holds one of these words. */
+/** Returns a text without the head of a mail, which tells less than what the mail says; where only the head holds one of these words, with its lines that do. */
 export function withoutHead(text: string, terms: readonly string[]): string {
   const title = TITLE.exec(text)?.[0] ?? '';
   let body = text.slice(title.length);
-  let lines = 0;
+  const lines: string[] = [];
   for (let line = HEADER.exec(body); line !== null; line = HEADER.exec(body)) {
     body = body.slice(line[0].length);
-    lines += 1;
+    lines.push(line[0]);
   }
-  if (lines < LEAST_HEAD || body.trim() === '') return text;
+  if (lines.length < LEAST_HEAD || body.trim() === '') return text;
   const wanted = new Set(terms.flatMap((term) => analyse(term)));
-  const isHeld = wanted.size === 0 || analyse(body).some((word) => wanted.has(word));
-  return isHeld ? `${title}${body.trimStart()}` : text;
+  const holds = (part: string): boolean => analyse(part).some((word) => wanted.has(word));
+  const shown = wanted.size === 0 || holds(body) ? [] : lines.filter(holds);
+  return `${title}${shown.join('')}${body.trimStart()}`;
 }
 
 /** Returns the part of a text that holds most of these words, on one line of at most `limit` characters; a short text whole. */

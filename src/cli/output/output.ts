@@ -49,13 +49,21 @@ export function table<T>(rows: readonly T[], columns: readonly TableColumn<T>[])
   return made.toString();
 }
 
+/** Signs after which a path or the name of a file is broken, where one of them is far enough. */
+const BREAK_AFTER = /^.*[/\\\-_.](?=[^/\\\-_.])/su;
+
 /** Breaks words that are wider than their column, such as paths and sentences of Chinese: a table would cut them off. */
 function broken(text: string, width: number): string {
   return text.replace(/\S+/gu, (word) => {
     if (stringWidth(word) <= width) return word;
     const lines = [''];
     for (const character of word) {
-      if (stringWidth(lines.at(-1)! + character) > width) lines.push('');
+      const line = lines.at(-1)!;
+      if (stringWidth(line + character) > width) {
+        const kept = BREAK_AFTER.exec(line + character)?.[0] ?? line;
+        const isFar = kept.length < line.length && stringWidth(kept) * 2 > width;
+        lines.splice(-1, 1, ...(isFar ? [kept, line.slice(kept.length)] : [line, '']));
+      }
       lines[lines.length - 1] += character;
     }
     return lines.join('\n');

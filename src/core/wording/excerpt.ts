@@ -49,13 +49,15 @@ export function excerptStart(text: string, terms: readonly string[], limit: numb
       if (count(held, found[first]!.stem, -1) === 0) worth -= worthOf(found[first]!.stem);
     return worth;
   };
-  let best = { from: 0, held: within(0), first: 0 };
+  let best = { from: 0, held: within(0), first: 0, places: next - first };
   for (const { start } of found) {
     const from = beginning(text, start, limit);
     const now = within(from);
-    if (now > best.held) best = { from, held: now, first: from };
-    // Of places close together the last: then the most is shown of what follows the words.
-    else if (best.from > 0 && now === best.held && from < best.first + limit) best = { ...best, from };
+    const places = next - first;
+    if (now > best.held) best = { from, held: now, first: from, places };
+    // Of places close together the last that loses none: then the most is shown of what follows the words.
+    else if (best.from > 0 && now === best.held && from < best.first + limit && places >= best.places)
+      best = { ...best, from, places };
   }
   return best.from;
 }
