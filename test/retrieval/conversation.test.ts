@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
 import type { GraphNode } from '../../src/core/model.js';
 import { clausesOf } from '../../src/retrieval/conversation/clauses.js';
-import { asksTime, dateIn, dateMatch, dayOf, temporalExpressions } from '../../src/retrieval/conversation/dates.js';
 import { addressed, participantsIn } from '../../src/retrieval/conversation/participants.js';
 import { Turns } from '../../src/retrieval/conversation/windows.js';
+import { asksTime, dateIn, dateMatch, dayOf, temporalExpressions } from '../../src/retrieval/dates/dates.js';
 import { questionWords } from '../../src/retrieval/seed/question-words.js';
 
 describe('participants', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dateIn, dayOf } from '../../src/retrieval/conversation/dates.js';
+import { dateIn, dayOf } from '../../src/retrieval/dates/dates.js';
 
 const today = dayOf('2026-03-16T10:00:00Z')!;
 

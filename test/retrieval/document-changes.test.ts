@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
 import { documentDate, seriesOf } from '../../src/retrieval/change/document-date.js';
-import { isoDays } from '../../src/retrieval/conversation/dates.js';
+import { isoDays } from '../../src/retrieval/dates/dates.js';
 import { byGraph } from '../../src/retrieval/score/rank.js';
 
 const DOCUMENTS: Readonly<Record<string, string>> = {

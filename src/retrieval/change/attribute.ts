@@ -1,4 +1,4 @@
-import { bounded } from '../conversation/dates.js';
+import { bounded } from '../dates/dates.js';
 
 /** Something that a person has one of at a time, as seven languages say it. Patterns match text in small letters. */
 export interface Attribute {

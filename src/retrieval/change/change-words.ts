@@ -1,5 +1,5 @@
-import { dateWords } from '../conversation/date-words.js';
-import { bounded } from '../conversation/dates.js';
+import { dateWords } from '../dates/date-words.js';
+import { bounded } from '../dates/dates.js';
 
 /** How languages say that something is no longer as it was. Patterns match without regard to case. */
 function words(...patterns: string[]): RegExp {

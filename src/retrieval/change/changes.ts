@@ -1,6 +1,6 @@
 import type { GraphNode, MessageFields } from '../../core/model.js';
-import { asksTime, temporalExpressions } from '../conversation/dates.js';
 import { SITTING } from '../conversation/windows.js';
+import { asksTime, temporalExpressions } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';

@@ -3,7 +3,7 @@ import type { GraphNode } from '../../core/model.js';
 import { PATH_SEPARATOR } from '../../core/text/about.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { type DateRange, dateIn } from '../conversation/dates.js';
+import { type DateRange, dateIn } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { ofAnotherThing } from './another-thing.js';

@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import { PATH_SEPARATOR } from '../../core/text/about.js';
-import { type DateRange, utcDay, weekdayOf } from '../conversation/calendar.js';
-import { dateIn } from '../conversation/dates.js';
+import { type DateRange, utcDay, weekdayOf } from '../dates/calendar.js';
+import { dateIn } from '../dates/dates.js';
 
 /** Characters at the start of a document where a line may say its date, and of such a line. */
 const OPENING = 600;

@@ -1,5 +1,5 @@
-import { dateWords } from '../conversation/date-words.js';
-import { bounded } from '../conversation/dates.js';
+import { dateWords } from '../dates/date-words.js';
+import { bounded } from '../dates/dates.js';
 import { type Attribute, attribute, patterns } from './attribute.js';
 
 /** What one lives in or near, and what is called nothing else. */

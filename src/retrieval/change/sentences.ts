@@ -1,7 +1,7 @@
 import { unpackSentences } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
 import type { Word } from '../../core/text/words.js';
-import { asksTime, temporalExpressions } from '../conversation/dates.js';
+import { asksTime, temporalExpressions } from '../dates/dates.js';
 import { dot } from '../dot.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';

@@ -1,9 +1,9 @@
 import type { GraphNode } from '../../core/model.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { emptyVerbs } from '../dates/dates.js';
 import type { Question } from '../seed/question.js';
 import { clausesOf } from './clauses.js';
-import { emptyVerbs } from './dates.js';
 import { addressed, participantsIn } from './participants.js';
 
 /** The question as it is put to the participants of a conversation. */

@@ -1,11 +1,11 @@
 import type { GraphNode } from '../../core/model.js';
 import { changesAmong } from '../change/changes.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { asksTime, dateMatch, dayOf, isWithin, temporalExpressions } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { withMean, worthOf } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
-import { asksTime, dateMatch, dayOf, isWithin, temporalExpressions } from './dates.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
 import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';
 import { Probe } from './probe.js';

@@ -1,9 +1,9 @@
 import { type Clock, isoTime } from '../../core/clock.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { type DateInQuestion, type DateRange, dateIn, dateMatch, dayOf, type MeantTime } from '../dates/dates.js';
 import type { Question } from '../seed/question.js';
 import { type AddressedClause, type AddressedQuestion, address, onlyAbout, peopleNamed } from './address.js';
-import { type DateInQuestion, type DateRange, dateIn, dateMatch, dayOf, type MeantTime } from './dates.js';
 import { neighbourIds, Turns } from './windows.js';
 
 /** Turns searched for by vector, and by text; more where the question holds a date, which no search knows of. */

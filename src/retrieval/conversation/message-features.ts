@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Change } from '../change/versions.js';
+import type { DateRange, MeantTime } from '../dates/dates.js';
 import type { Feature } from '../score/document-features.js';
-import type { DateRange, MeantTime } from './dates.js';
 
 /** What a turn of a conversation is scored by. */
 export interface MessageItem {

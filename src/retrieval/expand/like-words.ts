@@ -2,7 +2,7 @@ import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
 import { fold } from '../../core/text/fold.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { dateWords } from '../conversation/date-words.js';
+import { dateWords } from '../dates/date-words.js';
 import type { Question } from '../seed/question.js';
 import type { ItemWords, Like, LikeWords } from './item-words.js';
 

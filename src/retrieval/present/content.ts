@@ -1,7 +1,7 @@
 import type { GraphNode, MessageFields } from '../../core/model.js';
 import { excerptStart } from '../../core/wording/excerpt.js';
 import { isLowSurrogate, withoutHalf } from '../../core/wording/whole-characters.js';
-import { monthNames } from '../conversation/date-words.js';
+import { monthNames } from '../dates/date-words.js';
 
 const MONTHS = monthNames('english');
 

@@ -3,7 +3,7 @@ import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { Chain } from '../chains/chain-types.js';
-import { isoDays, type MeantTime } from '../conversation/dates.js';
+import { isoDays, type MeantTime } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Path } from '../expand/paths.js';
 import type { RankedItem, Ranking } from '../score/rank.js';
@@ -18,9 +18,9 @@ export interface Why {
   readonly named?: readonly string[];
   /** The strongest way through the graph that led here. */
   readonly path?: WhyPath;
-  /** The days that the question speaks of, where the message is of one of them: `2024-05-13/2024-05-19`; one day stands alone. */
+  /** The days that the question speaks of, where the item is of one of them or says that something holds then: `2024-05-13/2024-05-19`; one day stands alone. */
   readonly when?: string;
-  /** What a time that counts from another day is taken as, whether the message is of it or not. */
+  /** What a time that counts from another day is taken as, of messages whether they are of it or not. */
   readonly meant?: WhyMeant;
 }
 
@@ -78,7 +78,7 @@ export function explain(item: RankedItem, { question, texts, terms: written }: Q
   const terms = matchedTerms(texts.of(item.node).all, written);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = pathOfChange(item) ?? strongestPath(item);
-  const { days, meant } = item.message ?? {};
+  const { days, meant } = item.message ?? item.features ?? {};
   return {
     ...(terms.length === 0 ? {} : { terms }),
     ...(named.length === 0 ? {} : { named }),

@@ -1,11 +1,14 @@
 import type { Expansion } from '../../backends/graph/port.js';
 import { forEachInSlices, slicer } from '../../core/async/slices.js';
+import { isoTime } from '../../core/clock.js';
 import type { GraphNode } from '../../core/model.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
 import { documentChanges } from '../change/document-changes.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { type DateRange, dayOf } from '../dates/dates.js';
+import { dayHolders, ofAskedDays } from '../dates/day-holders.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
 import { Copies } from '../expand/copies.js';
@@ -14,7 +17,6 @@ import { type Expanded, expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { likeWords } from '../expand/like-words.js';
 import { askedRelations } from '../expand/relations.js';
-import { monthHolders, withDayOf } from '../seed/month.js';
 import { type Question, withoutCopies } from '../seed/question.js';
 import { type HeldUnit, heldTogether, rareHolders, rarity } from '../seed/rare.js';
 import type { Scope, Seeds } from '../seed/seed.js';
@@ -39,23 +41,29 @@ export async function documentItems(
 ): Promise<Features[]> {
   const { domains, topK, found, texts } = scope;
   const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
-  const [holders, month] = await Promise.all([
+  const today = parts.clock === undefined ? undefined : dayOf(isoTime(parts.clock()));
+  const [holders, days] = await Promise.all([
     rareHolders(parts, seeds.question, within),
-    monthHolders(parts, seeds.question, within),
+    dayHolders(parts, seeds.question, { domains: within, today }),
   ]);
   const rareIds = holders.flatMap(({ ids }) => ids);
-  const asked = [...new Set([...rareIds, ...(month?.ids ?? [])])].filter((id) => !found.has(id));
+  const asked = [...new Set([...rareIds, ...(days?.ids ?? []), ...(days?.earlier ?? [])])].filter(
+    (id) => !found.has(id),
+  );
   const fetched = new Map((await parts.graph.getNodes(asked)).map((node) => [node.id, node]));
-  // Most of those that may hold a day of the month hold its numbers by chance: they join nothing.
-  const inMonth = month === undefined ? [] : withDayOf(month, new Map([...found, ...fetched]));
-  const unseen = [...new Set([...rareIds, ...inMonth])].flatMap((id) => fetched.get(id) ?? []);
+  // Most of those that may hold a day hold its numbers by chance: they join nothing.
+  const ofDays =
+    days === undefined
+      ? new Map<string, DateRange>()
+      : await ofAskedDays(days, [...found.values(), ...fetched.values()], seeds.question.language);
+  const unseen = [...new Set([...rareIds, ...ofDays.keys()])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
   const copies = new Copies();
   copies.add(found.values());
   const question = withoutCopies(seeds.question, copies);
   await forEachInSlices(unseen, (node) => texts.of(node), 'urgent');
   const units = heldTogether(holders, { nodes: found, texts });
-  const rare = rarity(inMonth.length === 0 ? units : [...units, { ids: inMonth }], copies);
+  const rare = rarity(ofDays.size === 0 ? units : [...units, { ids: [...ofDays.keys()] }], copies);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),
@@ -87,7 +95,8 @@ export async function documentItems(
     question,
     nodes.map((node) => texts.of(node)),
   );
-  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, inMonth: new Set(inMonth) });
+  const asks = { asked: days?.asked, items: ofDays };
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days: asks });
   const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).document;
   const scored = withMean(items, {
     features: DOCUMENT_FEATURES,

@@ -3,7 +3,8 @@ import { ADDRESSES } from '../../core/text/connectors.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
 import type { Change } from '../change/versions.js';
-import { dateIn } from '../conversation/dates.js';
+import type { AskedDays } from '../dates/asked-days.js';
+import type { DateRange, MeantTime } from '../dates/calendar.js';
 import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
@@ -67,6 +68,10 @@ export interface Features {
   readonly answer: AnswerContext;
   /** The earlier passage whose place it takes, by what holds now. */
   readonly change?: Change | undefined;
+  /** The days that the question asks about, where the item is of one of them. */
+  readonly days?: DateRange | undefined;
+  /** What a time that counts from today is taken as there. */
+  readonly meant?: MeantTime | undefined;
 }
 
 /** What the graph found, by item: candidates are chosen from these tables and features read from them. */
@@ -114,25 +119,25 @@ export function featuresOf(
     readonly like: LikeWords;
     /** Item → 1/√n for the rarest unit of the question that it holds. */
     readonly rare: ReadonlyMap<string, number>;
-    /** Items of a day in the month that the question names: they hold the month, in whatever form. */
-    readonly inMonth: ReadonlySet<string>;
+    /** Of which days the question asks, and the items of such a day: they hold the words that say so, in whatever form. */
+    readonly days: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, DateRange> };
   },
 ): Features[] {
-  const { question, evidence, texts, graph, chains, like, rare, inMonth } = found;
+  const { question, evidence, texts, graph, chains, like, rare, days } = found;
   // A question that is nothing but names asks for these.
   const all = withoutAddresses(question);
   const codes = question.codes.filter((code) => nodes.some((node) => holdsCode(texts.of(node), code)));
   const coded = (some: Question['terms']): Question['terms'] => withCodes(some, codes, question.words);
   const terms = coded(all);
   const asked = question.open.size === 0 ? terms : coded(question.open);
-  const dated = wordsInDate(question);
+  const dated = new Set(wordsOf(days.asked?.words ?? '', question.language).map(({ stem }) => stem));
   const names = new Map(coded(namesOf(question, { terms: all, dated })));
   for (const { term } of codes) if (terms.has(term)) names.set(term, terms.get(term)!);
   const shares = new TermShares(terms, asked, { names, like });
   const sharesOf = (node: GraphNode) => {
     const words = texts.of(node);
     const told = codes.flatMap((code) => (holdsCode(words, code) ? [code.term] : []));
-    return shares.of(words, inMonth.has(node.id) ? [...dated, ...told] : told);
+    return shares.of(words, days.items.has(node.id) ? [...dated, ...told] : told);
   };
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, sharesOf(node)]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, sharesOf(node));
@@ -190,7 +195,19 @@ export function featuresOf(
       bridges: chains.bridges.get(node.id) ?? 0,
     },
     answer,
+    ...daysOf(node.id, days),
   }));
+}
+
+/** Returns the asked days that an item is of, as far as it is. */
+function daysOf(
+  id: string,
+  { asked, items }: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, DateRange> },
+): Pick<Features, 'days' | 'meant'> {
+  const days = items.get(id);
+  if (days === undefined || asked === undefined) return {};
+  if (asked.from === undefined) return { days };
+  return { days, meant: { ...days, words: asked.words, day: asked.from, isToday: true } };
 }
 
 /** Returns the terms without forms of address: what tells of Dr. Vossen may write Vossen. All of them where there are no others. */
@@ -218,13 +235,6 @@ function namesOf(
   const isName = (stem: string): boolean =>
     !dated.has(stem) && (!open.has(stem) || NUMBER.test(stem) || codes.has(stem));
   return new Map([...terms].filter(([stem]) => isName(stem)));
-}
-
-/** Returns the stems of the day or month that a question names. */
-function wordsInDate({ text, language }: Question): Set<string> {
-  const date = dateIn(text, undefined, language);
-  const inDate = date === undefined || date.precision === 'year' ? '' : date.words;
-  return new Set(wordsOf(inDate, language).map(({ stem }) => stem));
 }
 
 /** Returns the largest share of the question's words that an item and an edge at it hold together. */

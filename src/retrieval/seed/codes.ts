@@ -1,5 +1,5 @@
 import type { Word } from '../../core/text/words.js';
-import { dateIn } from '../conversation/dates.js';
+import { dateIn } from '../dates/dates.js';
 import type { ItemWords } from '../expand/item-words.js';
 import type { QuestionWord } from './question-words.js';
 

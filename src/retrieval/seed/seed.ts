@@ -1,6 +1,7 @@
 import type { KeyInfo } from '../../backends/graph/port.js';
 import { questionKeys } from '../../core/text/mentions.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { joinedAsFound } from './joined.js';
 import { wellSpelled } from './misspelt.js';
 import { type Question, readQuestion } from './question.js';
 
@@ -25,7 +26,7 @@ export interface Scope {
   readonly topK: number;
   /** States of the question's keys, where they were requested already. */
   readonly keys?: Promise<readonly KeyInfo[]> | undefined;
-  /** True where misspelt words were looked up already. */
+  /** True where misspelt words, and words that the documents write as one, were looked up already. */
   readonly spelled?: boolean | undefined;
 }
 
@@ -50,7 +51,9 @@ export async function seed(parts: RetrievalParts, context: string, scope: Scope)
     scope.keys ?? lookUpNames(parts, context, domains),
     embedding,
   ]);
-  const spelled = scope.spelled === true ? context : await wellSpelled(parts, context, { terms: match.terms, domains });
+  const known = { terms: match.terms, domains };
+  const spelled =
+    scope.spelled === true ? context : await wellSpelled(parts, await joinedAsFound(parts, context, known), known);
   if (spelled !== context) return seed(parts, spelled, { domains, topK, spelled: true });
   const question = await readQuestion(context, { vector, match, keys });
   const near = vector === null ? [] : await nearest(parts, vector, { domains, topK: width });

@@ -2,9 +2,9 @@ import { keyOf } from '../../core/text/keys.js';
 import { languageOf } from '../../core/text/language.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { monthNames, shortMonthNames } from '../conversation/date-words.js';
-import { dateWrittenIn, isoDays } from '../conversation/dates.js';
-import { dottedDays } from './dotted-days.js';
+import { monthNames, shortMonthNames } from '../dates/date-words.js';
+import { dateWrittenIn, isoDays } from '../dates/dates.js';
+import { dottedDays } from '../dates/dotted-days.js';
 
 /** Something that documents may write otherwise than the question does. */
 export interface Spelling {

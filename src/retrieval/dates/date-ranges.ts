@@ -30,6 +30,8 @@ interface RangePatterns {
 
 /** Characters on either side of what joins two dates that one of them takes at most. */
 const LONGEST = 40;
+/** What may join two dates is looked at so many times: a text may be full of hyphens. */
+const MOST_JOINS = 200;
 const ARTICLE = '(?:(?:the|dem|den|zum|le|el|il|o|dia|de) )?';
 const ORDINAL = '(?:st|nd|rd|th|er|\\.|º|°)?';
 const WEEK = 7;
@@ -61,7 +63,7 @@ function patternsOf({ language, words, sources }: Patterns): RangePatterns {
       `(?<!(?:${until}) (?:the )?)(?:(?<early>${early})|(?<middle>${middle})|${late})[ -]${named}${year}`,
       'iu',
     ),
-    join: new RegExp(` (?:(?<and>${and})|${to}) | ?[-–—] ?`, 'giu'),
+    join: new RegExp(`(?: (?:(?<and>${and})|${to}) | ?[-–—] ?)(?=${ARTICLE}(?:\\d|${sources.month}))`, 'giu'),
     between: new RegExp(`(?<![${LETTERS}0-9])${between} ${ARTICLE}$`, 'iu'),
     forms: [
       form('(\\d{4})-(\\d{2})-(\\d{2})', ['year', 'month', 'day']),
@@ -81,7 +83,7 @@ function patternsOf({ language, words, sources }: Patterns): RangePatterns {
  * that speaks of neither. `today`: day number whose year a date without one takes.
  */
 export function rangeIn(text: string, today: number | undefined, patterns: Patterns): DateInQuestion | undefined {
-  return partOfMonth(text, today, patterns) ?? fromTo(text, today, patterns);
+  return partOfMonth(text, today, patterns) ?? rangesFromTo(text, today, patterns).next().value;
 }
 
 function partOfMonth(text: string, today: number | undefined, patterns: Patterns): DateInQuestion | undefined {
@@ -119,9 +121,17 @@ function monthFrom(written: string, { language }: Patterns): number {
   return monthOf(language, written.replace(/\.$/u, '')) - 1;
 }
 
-function fromTo(text: string, today: number | undefined, patterns: Patterns): DateInQuestion | undefined {
+/** Yields the days from each date that a text writes to another: "between 20 and 28 February 2026". */
+export function* rangesFromTo(
+  text: string,
+  today: number | undefined,
+  patterns: Patterns,
+): Generator<DateInQuestion, undefined> {
   const { join, between } = patternsOf(patterns);
+  let read = 0;
   for (const { index, 0: joined, groups } of text.matchAll(join)) {
+    read += 1;
+    if (read > MOST_JOINS) return undefined;
     const end = index + joined.length;
     const right = readParts(text.slice(end, end + LONGEST), 'atStart', patterns);
     if (right === undefined) continue;
@@ -134,7 +144,7 @@ function fromTo(text: string, today: number | undefined, patterns: Patterns): Da
     if (right.parts.month === undefined && left.order[0] !== 'month') continue;
     const range = combined(left.parts, right.parts, today);
     if (range === undefined) continue;
-    return { ...range, words: text.slice(start - (lead?.length ?? 0), end + right.words.length) };
+    yield { ...range, words: text.slice(start - (lead?.length ?? 0), end + right.words.length) };
   }
   return undefined;
 }

@@ -1,0 +1,95 @@
+import { aheadWords } from './ahead-words.js';
+import { DAY, type DateInQuestion, type DateRange, monthBefore, utcDay, weekdayOf } from './calendar.js';
+import { bounded } from './date-patterns.js';
+import { dateIn } from './dates.js';
+
+/** The days that a question to documents asks about. */
+export interface AskedDays {
+  /** As the question writes them. */
+  readonly words: string;
+  /** One time; two where the question leaves out the year: the last such days and the next. */
+  readonly ranges: readonly [DateRange, ...DateRange[]];
+  /** Today, where the words count from it: "next week". */
+  readonly from?: number;
+}
+
+const WEEK = 7;
+/** Characters before a day that may make it a week. */
+const BEFORE = 40;
+
+interface Ahead {
+  readonly tomorrow: RegExp;
+  readonly nextWeek: RegExp;
+  readonly nextMonth: RegExp;
+  readonly weekOf: RegExp;
+}
+
+const made = new Map<string, Ahead>();
+
+function aheadOf(language: string): Ahead {
+  const known = made.get(language);
+  if (known !== undefined) return known;
+  const { tomorrow, nextWeek, nextMonth, weekOf } = aheadWords(language);
+  const patterns = {
+    tomorrow: bounded(tomorrow, 'iu'),
+    nextWeek: bounded(nextWeek, 'iu'),
+    nextMonth: bounded(nextMonth, 'iu'),
+    weekOf: new RegExp(`(?:${weekOf}) $`, 'iu'),
+  };
+  made.set(language, patterns);
+  return patterns;
+}
+
+/**
+ * Returns the days that a question asks about; undefined for a question of none, or of a year. `today`: a day number, from which "next week" counts
+ * and whose year and neighbours a day without one takes; without it such a day is none. Pure.
+ */
+export function askedDays(
+  question: string,
+  { language, today }: { readonly language: string; readonly today?: number | undefined },
+): AskedDays | undefined {
+  const text = question.replace(/\s+/gu, ' ');
+  const written = dateIn(text, undefined, language);
+  if (written !== undefined) return written.precision === 'year' ? undefined : withWeek(text, written, language);
+  if (today === undefined) return undefined;
+  const coming = ahead(text, today, language);
+  if (coming !== undefined) return { words: coming.words, ranges: [coming], from: today };
+  const found = dateIn(text, today, language);
+  if (found === undefined) return undefined;
+  if (found.isRelative === true) return { words: found.words, ranges: [found], from: today };
+  const last = withWeek(text, found, language);
+  const next = withWeek(text, { ...found, ...aYearLater(found) }, language);
+  return { words: last.words, ranges: [...last.ranges, ...next.ranges] };
+}
+
+/** Returns a day, or the week that holds it where the question asks for that. */
+function withWeek(text: string, date: DateInQuestion, language: string): AskedDays {
+  const at = text.indexOf(date.words);
+  const before = aheadOf(language).weekOf.exec(text.slice(Math.max(0, at - BEFORE), at))?.[0];
+  if (date.precision !== 'day' || before === undefined) return { words: date.words, ranges: [date] };
+  const monday = date.from - weekdayOf(date.from);
+  return { words: before + date.words, ranges: [{ from: monday, to: monday + WEEK - 1, precision: 'span' }] };
+}
+
+function ahead(text: string, today: number, language: string): (DateRange & { readonly words: string }) | undefined {
+  const { tomorrow, nextWeek, nextMonth } = aheadOf(language);
+  const monday = today - weekdayOf(today) + WEEK;
+  const times: ReadonlyArray<readonly [RegExp, () => DateRange]> = [
+    [tomorrow, () => ({ from: today + 1, to: today + 1, precision: 'day' })],
+    [nextWeek, () => ({ from: monday, to: monday + WEEK - 1, precision: 'span' })],
+    [nextMonth, () => monthBefore(today, -1)],
+  ];
+  for (const [pattern, range] of times) {
+    const words = pattern.exec(text)?.[0];
+    if (words !== undefined) return { ...range(), words };
+  }
+  return undefined;
+}
+
+function aYearLater({ from, to, precision }: DateRange): DateRange {
+  const later = (day: number): number => {
+    const date = new Date(day * DAY);
+    return utcDay(date.getUTCFullYear() + 1, date.getUTCMonth(), date.getUTCDate());
+  };
+  return { from: later(from), to: later(to), precision };
+}

@@ -1,0 +1,48 @@
+import type { DateRange } from './calendar.js';
+import { type Patterns, patternsOf } from './date-patterns.js';
+import { rangesFromTo } from './date-ranges.js';
+import { dateWrittenIn } from './dates.js';
+
+/** Characters of a text that are read. */
+const READ = 4000;
+const HAS_YEAR = /(?:1[89]|20|21)\d\d/u;
+/** What the columns of the first and the last day of something are called, or end with: "from", "valid to", "startDate". */
+const FIRST =
+  /(?:^|[ .])(?:from|since|start(?:s|ed|ing)?|begin(?:s|ning)?|arrival|check ?in|first day|von|ab|beginn|anfang|anreise|du|depuis|début|arrivée|desde|inicio|comienzo|llegada|dal|inizio|arrivo|de|início|chegada|van|vanaf|aankomst)(?: (?:date|day|datum|on|at))?$/iu;
+const LAST =
+  /(?:^|[ .])(?:to|until|till|through|thru|end(?:s|ed|ing)?|departure|check ?out|last day|expiry|expires|bis|ende|abreise|au|fin|jusqu['’]au|départ|hasta|salida|al|fine|partenza|até|fim|saída|tot|eind(?:e)?|vertrek)(?: (?:date|day|datum|on|at))?$/iu;
+/** A longer label or date is a text. In characters. */
+const LONGEST = 40;
+
+/**
+ * Returns the times that a text states from one day to another: "from 16 to 22 November 2026", and the row "from: 2026-11-16; to: 2026-11-22". A range
+ * without a year is none. Pure.
+ */
+export function statedRanges(written: string, language: string): DateRange[] {
+  const text = written.slice(0, READ);
+  if (!HAS_YEAR.test(text)) return [];
+  return [...ofColumns(text, language), ...rangesFromTo(text.replace(/\s+/gu, ' '), undefined, patternsOf(language))];
+}
+
+/** Reads the days between two cells of a row. */
+function* ofColumns(text: string, language: Patterns['language']): Generator<DateRange> {
+  for (const line of text.split('\n')) {
+    let first: number | undefined;
+    for (const fact of line.split(/; |\.(?: |$)/u)) {
+      const at = fact.indexOf(': ');
+      if (at <= 0 || at > LONGEST || fact.length - at > LONGEST) continue;
+      const label = fact.slice(0, at).replace(/^- /u, '');
+      const isLast = LAST.test(label);
+      if (!isLast && !FIRST.test(label)) continue;
+      const day = dayIn(fact.slice(at + 2), language);
+      if (day === undefined) continue;
+      if (!isLast) first = day;
+      else if (first !== undefined && first <= day) yield { from: first, to: day, precision: 'span' };
+    }
+  }
+}
+
+function dayIn(cell: string, language: string): number | undefined {
+  const date = dateWrittenIn(cell.replace(/(?<=\d)T(?=\d\d:).*$/u, ''), language);
+  return date?.precision === 'day' ? date.from : undefined;
+}

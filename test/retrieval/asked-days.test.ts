@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
+import { askedDays } from '../../src/retrieval/dates/asked-days.js';
+import { dayOf, isoDays } from '../../src/retrieval/dates/dates.js';
+import { statedRanges } from '../../src/retrieval/dates/stated-ranges.js';
+import { Retrieval } from '../../src/retrieval/retrieval.js';
+
+const NOW = Date.parse('2026-11-18T10:00:00Z');
+const today = dayOf('2026-11-18')!;
+
+describe('the days that a question asks about', () => {
+  const asked = (question: string, language = 'english') =>
+    askedDays(question, { language, today })?.ranges.map(isoDays) ?? [];
+
+  it.each([
+    ['english', 'Who is on call on 3 May 2025?', ['2025-05-03']],
+    ['english', 'Who is on call in the week of 7 December 2026?', ['2026-12-07/2026-12-13']],
+    ['english', 'Who is on call in May 2025?', ['2025-05-01/2025-05-31']],
+    ['english', 'Who is on call on 20 November?', ['2025-11-20', '2026-11-20']],
+    ['english', 'Who is on call in the week of 7 December?', ['2025-12-01/2025-12-07', '2026-12-07/2026-12-13']],
+    ['english', 'Who is on call today?', ['2026-11-18']],
+    ['english', 'Who is on call tomorrow?', ['2026-11-19']],
+    ['english', 'Who is on call next week?', ['2026-11-23/2026-11-29']],
+    ['english', 'Who is on call next month?', ['2026-12-01/2026-12-31']],
+    ['english', 'Who was on call yesterday?', ['2026-11-17']],
+    ['german', 'Wer hat morgen Dienst?', ['2026-11-19']],
+    ['german', 'Wer hat am Morgen Dienst?', []],
+    ['german', 'Wer hat in der Woche vom 7. Dezember 2026 Dienst?', ['2026-12-07/2026-12-13']],
+    ['french', 'Qui est de garde la semaine prochaine ?', ['2026-11-23/2026-11-29']],
+    ['spanish', '¿Quién trabaja mañana?', ['2026-11-19']],
+    ['spanish', '¿Quién trabaja por la mañana?', []],
+    ['english', 'Who was on call in 2025?', []],
+    ['english', 'Who is on call?', []],
+  ])('are read from it: %s, %s', (language, question, days) => expect(asked(question, language)).toEqual(days));
+
+  it('are none without a year where today is not known', () => {
+    for (const question of ['Who is on call on 20 November?', 'Who is on call tomorrow?', 'Who was it last week?'])
+      expect(askedDays(question, { language: 'english' })).toBeUndefined();
+  });
+});
+
+describe('the times that a text states', () => {
+  it.each([
+    ['english', 'from: 2026-11-16; to: 2026-11-22; person: Jo', ['2026-11-16/2026-11-22']],
+    ['english', '- start date: 16 Nov 2026; room: 4; end date: 22 Nov 2026.', ['2026-11-16/2026-11-22']],
+    ['english', 'start: 2026-11-16T08:00:00Z; end: 2026-11-16T17:00:00Z.', ['2026-11-16']],
+    ['german', 'von: 16.11.2026; bis: 22.11.2026; wer: Jo.', ['2026-11-16/2026-11-22']],
+    ['english', 'We are closed from 24 December 2026 to 2 January 2027.', ['2026-12-24/2027-01-02']],
+    ['english', 'Open 16–22 November 2026, and 1 to 3 May 2027.', ['2026-11-16/2026-11-22', '2027-05-01/2027-05-03']],
+    ['german', 'Die Halle ist vom 3. bis 9. August 2026 geschlossen.', ['2026-08-03/2026-08-09']],
+    ['english', 'from: Anna; to: Bert; sent: 2026-11-16.', []],
+    ['english', 'to: 2026-11-16; from: 2026-11-22.', []],
+    ['english', 'Of 2026: 2026-11-16, 2026-11-22.', []],
+    ['english', 'Closed from 24 to 31 December.', []],
+  ])('are read from it: %s, %s', (language, text, ranges) =>
+    expect(statedRanges(text, language).map(isoDays)).toEqual(ranges),
+  );
+});
+
+describe('a row from one day to another', () => {
+  const PEOPLE = ['Priya Nair', 'Marek Sobczak', 'Jonas Weber', 'Aiko Tanaka'];
+  const day = (week: number): string => isoDays({ from: dayOf('2025-06-02')! + 7 * week, to: 0 }).split('/')[0]!;
+  const last = (week: number): string => isoDays({ from: dayOf('2025-06-08')! + 7 * week, to: 0 }).split('/')[0]!;
+  const rows = [...Array(120).keys()].map((i) => `${day(i)},${last(i)},${PEOPLE[i % 4]},${PEOPLE[(i + 1) % 4]}`);
+  const closed = 'The workshop is closed from 24 December 2026 to 2 January 2027 for the holidays. It has two doors.';
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld('none');
+    const rota = Buffer.from(`from,to,person,backup\n${rows.join('\n')}\n`);
+    await world.ingest.uploaded({ name: 'duty rota.csv', bytes: rota }, { domain: 'work' });
+    await world.ingest.text({ domain: 'work', text: `# Workshop\n\n${closed}`, format: 'markdown', name: 'work.md' });
+  });
+  afterAll(() => world.close());
+
+  const first = async (context: string) => {
+    const retrieval = new Retrieval({ ...world.parts, clock: () => NOW });
+    return (await retrieval.query({ context, domains: ['work'], top_k: 2 })).items[0]!;
+  };
+
+  it.each([
+    ['Who has duty on 18 November 2026?', '2026-11-16', '2026-11-18'],
+    ['Who has duty on 22 November?', '2026-11-16', '2026-11-22'],
+    ['Who has duty today?', '2026-11-16', '2026-11-18'],
+    ['Who has duty next week?', '2026-11-23', '2026-11-23/2026-11-29'],
+    ['Who had duty on 3 March 2027?', '2027-03-01', '2027-03-03'],
+    ['Who has duty in the week of 7 December 2026?', '2026-12-07', '2026-12-07/2026-12-13'],
+  ])('is found by a day between the two, which its explanation names: %s', async (question, begins, when) => {
+    const { content, metadata } = await first(question);
+    expect(content).toContain(`from: ${begins}`);
+    expect(metadata.why).toMatchObject({ when });
+  });
+
+  it('is what a sentence may state, too', async () => {
+    const { content, score, metadata } = await first('Is the workshop closed on 28 December 2026?');
+    expect(content).toContain('The workshop is closed');
+    expect(score).toBeGreaterThan(0.3);
+    expect(metadata.why).toMatchObject({ when: '2026-12-28' });
+    expect((await first('Is the workshop closed on 28 January 2027?')).metadata.why).not.toHaveProperty('when');
+  });
+
+  it('says what a time that counts from today is taken as', async () => {
+    const { metadata } = await first('Who has duty tomorrow?');
+    expect(metadata.why).toMatchObject({
+      meant: { words: 'tomorrow', days: '2026-11-19', from: '2026-11-18', by: 'today' },
+    });
+  });
+});
