@@ -44,24 +44,23 @@ export async function documentPassages(document: SourceDocument, signal?: AbortS
   return chunk(await parse(document.content, signal), document, signal);
 }
 
-/** Returns the passages of a document, which of their sentences are links alone, and what a reader should know beside what it asserts. */
+/** Returns the passages of a document, and which of their sentences are links alone. */
 async function readable(document: SourceDocument, signal: AbortSignal | undefined) {
   const parsed = await parse(document.content, signal);
   const passages = await chunk(parsed, document, signal);
-  const noticed = [...(parsed.warning === undefined ? [] : [parsed.warning]), ...noticedIn(passages)];
-  return { passages, noticed, navigation: await navigationOf(parsed, document, signal) };
+  return { passages, navigation: await navigationOf(parsed, document, signal) };
 }
 
 /** Returns what a document asserts: its passages, and the concepts, edges and rules found in them without a model. */
 export async function documentManifest(document: SourceDocument, signal?: AbortSignal): Promise<Manifest> {
-  const { passages, navigation, noticed } = await readable(document, signal);
+  const { passages, navigation } = await readable(document, signal);
   const { concepts, edges, rules } = await extract(passages, { navigation, signal });
   const { source, contentHash: content_hash } = document;
-  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: noticed };
+  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: noticed(passages) };
 }
 
-/** Returns what the passages of a document tell of what it is. */
-function noticedIn([first]: readonly Passage[]): string[] {
+/** Returns what a reader should know of a document beside what it asserts. */
+function noticed([first]: readonly Passage[]): string[] {
   return beginsLikeWhatsapp(first?.text ?? '') ? [CHAT] : [];
 }
 
@@ -73,11 +72,11 @@ export async function modelManifest(
   document: SourceDocument,
   { extraction, ...options }: ExtractionOptions & { readonly extraction: ModelExtraction },
 ): Promise<Manifest> {
-  const { passages, navigation, noticed } = await readable(document, options.signal);
+  const { passages, navigation } = await readable(document, options.signal);
   const { concepts, edges, rules, warnings, complete } = await extraction.extract(passages, { ...options, navigation });
   const { source } = document;
   const content_hash = readBy(document, extraction, complete ? '' : ' in part');
-  const all = [...noticed, ...warnings];
+  const all = [...noticed(passages), ...warnings];
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: all };
 }
 

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
-import { guessedCharset, isCharset, refuseBinary, spreadsheetCharset, textCharset, utf8Of } from '../read/decode.js';
+import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import type { Part } from './parts.js';
@@ -19,8 +19,6 @@ export interface ParsedDocument {
   /** Other names by which it is to be found. */
   readonly aliases?: readonly string[];
   readonly parts: readonly Part[];
-  /** What a reader should know of how it was read. */
-  readonly warning?: string;
 }
 
 /** Texts up to this length, in characters, and files of text up to as many bytes are parsed at once; longer ones and other formats in a process of its own. */
@@ -35,13 +33,8 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   const short = shortText(job);
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
-  const read = TABLES.has(job.type) && 'name' in content ? belowName(content.name, parsed) : parsed;
-  const warning = 'bytes' in content && GUESSED.has(job.type) ? guessedCharset(content.bytes) : undefined;
-  return warning === undefined ? read : { ...read, warning };
+  return TABLES.has(job.type) && 'name' in content ? belowName(content.name, parsed) : parsed;
 }
-
-/** Types whose charset is told by the bytes alone where they are not Unicode. */
-const GUESSED: ReadonlySet<ParseJob['type']> = new Set(['text', 'rst', 'markdown']);
 
 const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml']);
 
@@ -74,8 +67,7 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
     return { type: isBox ? 'mbox' : 'eml', bytes };
   }
   // A plain text whose marks have a meaning.
-  if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes, textCharset) };
-  if (type === 'text' || type === 'markdown') return { type, bytes: await utf8Of(bytes, textCharset) };
+  if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
   if (type !== 'pdf' && type !== 'docx') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };

@@ -12,7 +12,12 @@ export async function utf8Of(
   charset?: (bytes: Uint8Array) => string | undefined,
   advice?: string,
 ): Promise<Uint8Array> {
-  const marked = markedCharset(bytes);
+  const marked =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
   if (marked === undefined) refuseBinary(bytes);
   if (marked === undefined && isUtf8(bytes)) return bytes;
   const decoder = marked === undefined ? decoderOf(charset?.(bytes)) : new TextDecoder(marked, { fatal: true });
@@ -22,12 +27,6 @@ export async function utf8Of(
   } catch (error) {
     throw notText(`The file is not valid ${decoder.encoding} text; convert it to UTF-8 and ingest it again.`, error);
   }
-}
-
-/** Returns the charset that a byte order mark of UTF-16 tells. */
-function markedCharset([first, second]: Uint8Array): string | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 /** Throws `unsupported_media` for bytes that are no text in any charset. */
@@ -58,28 +57,6 @@ export function spreadsheetCharset(bytes: Uint8Array, most = WESTERN): string | 
     else if (lower >= 0x61 && lower <= 0x7a) ascii += 1;
   }
   return others <= most * (ascii + others) ? 'windows-1252' : undefined;
-}
-
-/** Characters outside of ASCII as UTF-8 writes them, a character a byte. */
-const UTF8_SEQUENCE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/gu;
-
-/**
- * Returns the charset of a plain text that is not Unicode, told as that of a table. Undefined where most of what lies outside of ASCII is UTF-8:
- * such a text is damaged, or of two charsets.
- */
-export function textCharset(bytes: Uint8Array): string | undefined {
-  const charset = spreadsheetCharset(bytes);
-  if (charset !== 'windows-1252') return charset;
-  const sample = Buffer.from(bytes.subarray(0, SAMPLED)).toString('latin1');
-  const sequences = (sample.match(UTF8_SEQUENCE) ?? []).join('').length;
-  return 2 * sequences > (sample.match(/[\x80-\xff]/gu) ?? []).length ? undefined : charset;
-}
-
-/** Returns what a reader is told of a plain text whose charset had to be guessed; nothing of one that is Unicode. */
-export function guessedCharset(bytes: Uint8Array): string | undefined {
-  const charset = isUtf8(bytes) || markedCharset(bytes) !== undefined ? undefined : textCharset(bytes);
-  if (charset === undefined) return undefined;
-  return `It is not UTF-8 and was read as ${CALLED[charset] ?? charset}; where its letters are wrong, save it as UTF-8 and ingest it again.`;
 }
 
 /**
@@ -149,7 +126,7 @@ const CALLED: Readonly<Record<string, string>> = { 'windows-1252': 'Windows-1252
 
 /** Returns the error for bytes that are not UTF-8, with the command that converts them. */
 function notUtf8(bytes: Uint8Array, advice?: string): SvcError {
-  const charset = textCharset(bytes);
+  const charset = spreadsheetCharset(bytes);
   const guess = charset === undefined ? '' : `, perhaps ${CALLED[charset] ?? charset}`;
   const command = `iconv -f ${charset?.toUpperCase() ?? 'ITS_CHARSET'} -t UTF-8 FILE > NEW_FILE`;
   const other = advice === undefined ? '' : `, or ${advice}`;

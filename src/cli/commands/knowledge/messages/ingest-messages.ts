@@ -9,7 +9,7 @@ import { messageList } from '../../../../ingest/chats/message-list.js';
 import { isDay, peopleIn } from '../../../../ingest/chats/slack.js';
 import { unreadableExport } from '../../../../ingest/chats/unreadable-export.js';
 import { filesBelow } from '../../../../ingest/read/below.js';
-import { textCharset, utf8Of } from '../../../../ingest/read/decode.js';
+import { utf8Of } from '../../../../ingest/read/decode.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../../cli.js';
 import { Progress } from '../../../output/progress.js';
 import { isDirectory } from '../../../walk.js';
@@ -250,7 +250,7 @@ function identified(messages: readonly Message[]): Message[] {
 
 async function textOf(path: string): Promise<string> {
   try {
-    const bytes = await utf8Of(readFileSync(path), textCharset);
+    const bytes = await utf8Of(readFileSync(path));
     return new TextDecoder().decode(bytes);
   } catch (error) {
     if (error instanceof SvcError) throw new UsageError(`${path}: ${error.message}`);
