@@ -63,7 +63,8 @@ describe('the command line', () => {
     expect([human.code, human.stdout]).toEqual([0, expect.stringMatching(/^skipped .*later\.md \(empty\)$/m)]);
     expect(human.stdout).toContain('1 ingested, 2 skipped:');
     const { files, skipped } = await svcJson('ingest', folder, '--domain', 'skips');
-    expect([files.length, skipped]).toEqual([1, [join(folder, 'blank.md'), join(folder, 'later.md')]]);
+    const empty = ['blank.md', 'later.md'].map((name) => ({ path: join(folder, name), reason: 'empty' }));
+    expect([files.length, skipped]).toEqual([1, empty]);
     const [job] = (await svcJson('jobs', 'list', '--domain', 'skips')).jobs;
     expect(job).toMatchObject({ state: 'completed', files: { total: 3, done: 1, failed: 0, skipped: 2 } });
     const { files: rows } = await svcJson('jobs', 'files', job.job_id, '--state', 'skipped');

@@ -36,5 +36,11 @@ it('a dry run without a language model lists what would be read and what would b
     { source: expect.stringContaining('kettle.md'), passages: 1, unchanged: false },
     { source: expect.stringContaining('pan.md'), passages: 1, unchanged: true },
   ]);
-  expect(planned.skipped.sort()).toEqual([join(notes, 'blank.md'), join(notes, 'lid.bin')]);
+  // The reasons are those of the run itself.
+  expect(planned.skipped).toEqual([
+    { path: join(notes, 'lid.bin'), reason: expect.stringContaining('are read') },
+    { path: join(notes, 'blank.md'), reason: 'empty' },
+  ]);
+  const done = JSON.parse((await ingest(notes, '--json')).stdout);
+  expect(new Set(done.skipped)).toEqual(new Set(planned.skipped));
 }, 60_000);

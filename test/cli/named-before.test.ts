@@ -29,7 +29,7 @@ it.each([
   async (name, type) => {
     const path = join(notes, name);
     writeFileSync(path, '# Pump\n\nThe pump has a lid of copper.\n');
-    expect(await run('ingest', notes)).toMatchObject({ code: 0, skipped: [path] });
+    expect(await run('ingest', notes)).toMatchObject({ code: 0, skipped: [{ path }] });
     expect((await run('ingest', path)).code).toBe(1);
     expect(await run('ingest', path, '--type', type)).toMatchObject({ code: 0, files: [{ path }] });
     const unchanged = await run('ingest', notes);

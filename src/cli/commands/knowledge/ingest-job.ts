@@ -168,7 +168,7 @@ class Refusals {
 }
 
 /** Returns why a file was left out once it was opened. */
-function skippedReason(error: string, code: string | null): string {
+export function skippedReason(error: string, code: string | null): string {
   return code === 'unsupported_media' ? asIngested(error).replace(/\.$/u, '') : 'empty';
 }
 

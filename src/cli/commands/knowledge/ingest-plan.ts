@@ -9,7 +9,7 @@ import { unreadReason } from '../../output/job-files.js';
 import { dim, red, type TableColumn, table } from '../../output/output.js';
 import { visibleAnswer } from '../../output/visible.js';
 import type { Walk } from '../../walk.js';
-import type { SkippedFile } from './ingest-job.js';
+import { type SkippedFile, skippedReason } from './ingest-job.js';
 import { skippedLines } from './ingest-lines.js';
 
 interface IngestPlanOptions extends CommonOptions {
@@ -58,7 +58,7 @@ export async function planFiles(
         const { details } = toSvcError(error);
         const isNone = details?.skipped === true || details?.empty === true;
         const failure = cli.errorOf(error);
-        if (isNone && !named.has(path)) left.push({ path, reason: failure.error });
+        if (isNone && !named.has(path)) left.push({ path, reason: skippedReason(failure.error, failure.code) });
         else found.push({ path, failure });
       }
     }
@@ -67,7 +67,7 @@ export async function planFiles(
   const planned = await cli.withConnection('ingest', options, plan, { onlyReads: true });
   const plans = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]));
   const totals = totalsOf(plans);
-  const answer = { files: planned, skipped: left.map(({ path }) => path), totals };
+  const answer = { files: planned, skipped: left, totals };
   cli.print(answer, options, (shown) => human(shown.files, visibleAnswer(left), shown.totals));
   if (plans.length < planned.length) cli.exitCode = 1;
 }

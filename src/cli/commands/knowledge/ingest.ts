@@ -96,7 +96,7 @@ export function ingestCommand(cli: Cli): Command {
       const left = forgotten === undefined && gone.total > 0 ? goneAsTyped(gone, paths) : undefined;
       const answer = {
         files: outcomes,
-        skipped: skipped.map(({ path }) => path),
+        skipped,
         ...given({ forgotten, gone: left, domain: known }),
       };
       if (replaced && options.json !== true) process.stderr.write(`${replacedLine()}\n`);
