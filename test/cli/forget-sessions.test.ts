@@ -53,7 +53,7 @@ it('asks for the domain where several hold sessions of the file, and for the fil
   expect(await labels('hall')).toHaveLength(3);
 }, 60_000);
 
-it('refuses where a file and another one, whose name ends with a day, have sessions of that name', async () => {
+it('refuses a name that is that of a file and of another one, whose name ends with a day', async () => {
   const said = (name: string, text: string) => {
     const path = join(temporaryDirectory(), name);
     writeFileSync(path, JSON.stringify({ text, speaker: 'Ana' }));
@@ -62,10 +62,58 @@ it('refuses where a file and another one, whose name ends with a day, have sessi
   const notes = said('notes.jsonl', 'The boat is dry.');
   const dated = said('notes 2026-01-05.jsonl', 'The boat is wet.');
   for (const path of [notes, dated]) await svc('ingest', path, '--type', 'messages', '--domain', 'notes');
-  const both = await svc('forget', notes, '--sessions');
+  for (const path of [notes, dated]) rmSync(path);
+  const both = await svc('forget', 'notes.jsonl', '--sessions');
   expect([both.code, both.stderr]).toEqual([2, expect.stringMatching(/--source: \w+ \(notes, .*\(notes 2026-01-05, /)]);
   expect(await labels('notes')).toEqual(['notes', 'notes 2026-01-05']);
-  expect((await svc('forget', dated, '--sessions')).code).toBe(0);
-  expect((await svc('forget', notes, '--sessions')).code).toBe(0);
+  expect((await svc('forget', 'notes 2026-01-05.jsonl', '--sessions')).code).toBe(0);
+  expect((await svc('forget', 'notes.jsonl', '--sessions')).code).toBe(0);
   expect(await labels('hall')).toEqual([DAY13, DAY14, OTHER]);
+}, 60_000);
+
+it('tells the sessions of a file from those of another one of its name by what they say', async () => {
+  const other = join(temporaryDirectory(), 'WhatsApp Chat with Hall.txt');
+  const day = (date: string, said: string) => `${date}/2026, 18:02 - Ben: ${said}\n`;
+  // Nothing of the other chat is stored: the sessions of that name are not of it.
+  writeFileSync(other, day('15/02', 'The hall is sold.'));
+  const none = await svc('forget', other, '--sessions');
+  expect([none.code, none.stderr]).toEqual([
+    2,
+    expect.stringMatching(/holds no message of .*--source: \w+ \(.*-13, in/),
+  ]);
+  expect(none.stderr).toContain(DAY14);
+  await svc('ingest', other, '--type', 'messages', '--domain', 'hall');
+  const { stdout } = await svc('forget', other, '--sessions');
+  expect(stdout).toContain('Forgotten: 1 source;');
+  expect(stdout).toMatch(
+    /note 2 sessions of that name are left, .*--source forgets one: \w+ \(WhatsApp .*-13, in hall\)/,
+  );
+  expect(await labels('hall')).toEqual([DAY13, DAY14, OTHER]);
+  // Both said something on one day: nobody loses the other's words unasked.
+  writeFileSync(other, day('14/02', 'The hall is let.') + day('15/02', 'The hall is sold.'));
+  await svc('ingest', other, '--type', 'messages', '--domain', 'hall');
+  for (const path of [chat, other]) {
+    const mixed = await svc('forget', path, '--sessions');
+    expect([mixed.code, mixed.stderr]).toEqual([
+      2,
+      expect.stringMatching(/messages that are not in .*: \w+ \(.*-14, in hall\)/),
+    ]);
+  }
+  expect(await labels('hall')).toHaveLength(4);
+  // Of a path that leads nowhere nothing tells whose sessions these are; its name takes all of that name.
+  rmSync(other);
+  const gone = await svc('forget', other, '--sessions');
+  expect([gone.code, gone.stderr]).toEqual([
+    2,
+    expect.stringMatching(/is not there, .* give "WhatsApp Chat with Hall" alone/),
+  ]);
+  expect(await svcJson('forget', 'WhatsApp Chat with Hall', '--sessions')).toMatchObject({ sources: 3 });
+  expect(await labels('hall')).toEqual([OTHER]);
+}, 60_000);
+
+it('finds the sessions that the messages of a file name themselves', async () => {
+  const list = join(temporaryDirectory(), 'export.jsonl');
+  writeFileSync(list, JSON.stringify({ session_id: 'pier', text: 'The pier is wet.', message_id: 'm1' }));
+  await svc('ingest', list, '--type', 'messages', '--domain', 'pier');
+  expect(await svcJson('forget', list, '--sessions')).toMatchObject({ sources: 1, documents: [{ label: 'pier' }] });
 }, 60_000);

@@ -1,20 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { SvcError } from '../../../../core/errors.js';
-import { hash20 } from '../../../../core/ids.js';
 import { counted } from '../../../../core/wording/counted.js';
-import { chatExport } from '../../../../ingest/chats/chat-export.js';
-import { JsonText } from '../../../../ingest/chats/json-text.js';
-import { messageList } from '../../../../ingest/chats/message-list.js';
-import { isDay, peopleIn } from '../../../../ingest/chats/slack.js';
-import { unreadableExport } from '../../../../ingest/chats/unreadable-export.js';
-import { filesBelow } from '../../../../ingest/read/below.js';
-import { utf8Of } from '../../../../ingest/read/decode.js';
-import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../../cli.js';
+import { type Cli, type CommonOptions, checkedInput } from '../../../cli.js';
 import { Progress } from '../../../output/progress.js';
-import { isDirectory } from '../../../walk.js';
 import { noteLine } from '../ingest-lines.js';
 import { type AbsentMessages, absentLines, absentMessages, type Message } from './absent-messages.js';
+import { conversationsAt } from './conversations.js';
 import { ReadSessions } from './read-sessions.js';
 
 interface MessagesOptions extends CommonOptions {
@@ -55,7 +44,7 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   const read = new Map<string, readonly Message[]>();
   for (const path of new Set(paths))
     for await (const { path: file, messages } of conversationsAt(path, options.domain))
-      if (!read.has(file)) read.set(file, identified(messages));
+      if (!read.has(file)) read.set(file, messages);
   const files = [...read].map(([path, messages]) => ({ path, messages }));
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
@@ -122,150 +111,4 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
   const same = unchanged === 0 ? '' : `, ${unchanged} unchanged`;
   const unseen = hidden === 0 ? '' : `, ${hidden} hidden`;
   return [`ingested  ${path}  ${of}${same}${unseen}`, ...warnings.map(noteLine)].join('\n');
-}
-
-interface Conversations {
-  readonly path: string;
-  readonly messages: Message[];
-}
-
-/** Yields the messages of a file, or of the files of a directory that Slack exported, a day of a channel each. */
-async function* conversationsAt(path: string, domain: string | undefined): AsyncGenerator<Conversations> {
-  if (!isDirectory(path)) {
-    yield { path, messages: await messagesOf(path, domain) };
-    return;
-  }
-  let found = 0;
-  const people: People = new Map();
-  for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
-    if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
-    if (outside || extname(file) !== '.json' || people.has(resolve(file))) continue;
-    const messages = await exportedIn(new JsonText(await textOf(file)), { path: file, domain, people });
-    if (messages === undefined && isDay(basename(file, '.json')))
-      throw new UsageError(`${file} is no day of a channel as Slack exports it; export it again, or leave it out.`);
-    if (messages === undefined || messages.length === 0) continue;
-    found += 1;
-    yield { path: file, messages };
-  }
-  if (found === 0) throw notNamed(path, 'is a directory');
-}
-
-/** Returns the messages of a file; throws a usage error with the line, or the place in an export, of one that is none. */
-async function messagesOf(path: string, domain: string | undefined): Promise<Message[]> {
-  const text = new JsonText(await textOf(path));
-  const exported = await exportedIn(text, { path, domain, people: new Map() });
-  if (exported !== undefined) return exported;
-  const session_id = nameOf(path);
-  const listed = messageList(text);
-  if (listed !== undefined)
-    return listed.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id, domain }));
-  const reason = unreadableExport(text);
-  if (reason !== undefined) throw new UsageError(`${path} ${reason}`);
-  return linesOf(text.written).map(({ line, number }) =>
-    checked(() => read(line), { where: `Line ${number}`, path, session_id, domain }),
-  );
-}
-
-/** People of Slack exports, their names by their ids, by the files that list them: each is read once. */
-type People = Map<string, ReadonlyMap<string, string>>;
-
-/** Returns the messages of what WhatsApp, Slack or Telegram exported; undefined for another text. */
-async function exportedIn(
-  text: JsonText,
-  { path, domain, people }: { readonly path: string; readonly domain: string | undefined; readonly people: People },
-): Promise<Message[] | undefined> {
-  const name = nameOf(path);
-  const above = dirname(resolve(path));
-  const users = /^\s*\[/u.test(text.written) ? await usersBeside(above, people) : undefined;
-  const exported = chatExport({ text, name, directory: basename(above), users });
-  return exported?.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }));
-}
-
-function nameOf(path: string): string {
-  return basename(path, extname(path));
-}
-
-/** Returns the list of people of a Slack export, which lies beside its channels. */
-async function usersBeside(directory: string, people: People): Promise<ReadonlyMap<string, string> | undefined> {
-  const files = [join(directory, '..', 'users.json'), join(directory, 'users.json')];
-  const file = files.find((one) => people.has(one) || existsSync(one));
-  if (file === undefined) return undefined;
-  const list = people.get(file) ?? peopleIn(new JsonText(await textOf(file)));
-  people.set(file, list);
-  return list;
-}
-
-interface Place {
-  readonly where: string;
-  readonly path: string;
-  readonly session_id: string;
-  readonly domain: string | undefined;
-}
-
-function checked(value: () => object, { where, path, session_id, domain }: Place): Message {
-  try {
-    const message = { session_id, ...value(), ...(domain === undefined ? {} : { domain }) };
-    checkedInput('ingest_message', message);
-    return message;
-  } catch (error) {
-    const reason = error instanceof UsageError ? error.message : `it is not a JSON object; ${AS_MESSAGE}.`;
-    throw new UsageError(`${where} of ${path} is no message: ${reason}`);
-  }
-}
-
-function read(line: string): object {
-  if (line.startsWith('[')) throw new UsageError(listReason(line));
-  return JSON.parse(line) as object;
-}
-
-const AS_MESSAGE = 'write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line';
-
-/** Returns what a line is that begins like a list: one of JSON, its beginning over several lines, or a text that opens with a time. */
-function listReason(line: string): string {
-  return /^\[\s*(?:$|[\]{["])/u.test(line)
-    ? 'it is a list, or the beginning of one; write each of its members on a line of its own.'
-    : `it is not a JSON object; ${AS_MESSAGE}.`;
-}
-
-/**
- * Gives an id to messages that have neither an id nor a time, which the service would append each time: what the message
- * and the one before it in its session say, and how many said the same so far. The same file again, or a longer one,
- * then adds only what is new; one that begins later also its first message.
- */
-function identified(messages: readonly Message[]): Message[] {
-  const seen = new Map<string, number>();
-  const last = new Map<string, string>();
-  return messages.map((message) => {
-    const { domain, session_id, role, speaker, text } = message;
-    const session = JSON.stringify([domain ?? 'default', session_id]);
-    const said = JSON.stringify([session, role ?? 'user', speaker ?? null, text]);
-    const id = hash20(said, last.get(session) ?? '');
-    last.set(session, said);
-    if ((message.message_id ?? message.timestamp ?? null) !== null) return message;
-    const before = seen.get(id) ?? 0;
-    seen.set(id, before + 1);
-    return { ...message, message_id: `${id}:${before}` };
-  });
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    const bytes = await utf8Of(readFileSync(path));
-    return new TextDecoder().decode(bytes);
-  } catch (error) {
-    if (error instanceof SvcError) throw new UsageError(`${path}: ${error.message}`);
-    const what = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'is a directory' : 'cannot be read';
-    throw notNamed(path, what);
-  }
-}
-
-function notNamed(path: string, what: string): UsageError {
-  return new UsageError(
-    `${path} ${what}; name a file of an export, the directory of one of Slack, or a file with a JSON message a line.`,
-  );
-}
-
-function linesOf(text: string): Array<{ line: string; number: number }> {
-  const lines = text.split('\n').map((line, i) => ({ line: line.trim(), number: i + 1 }));
-  return lines.filter(({ line }) => line !== '');
 }

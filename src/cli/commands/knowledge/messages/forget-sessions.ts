@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { sep } from 'node:path';
+import { SvcError } from '../../../../core/errors.js';
+import { groupBy } from '../../../../core/group-by.js';
+import { given } from '../../../arguments.js';
+import { UsageError } from '../../../cli.js';
+import type { Connection } from '../../../connection.js';
+import { type Document, documentsIn, type Forgotten, isSessionOf, named, nameOf } from '../named-documents.js';
+import { absentMessages, type Message } from './absent-messages.js';
+import { conversationsAt } from './conversations.js';
+
+interface ForgetSessionsOptions {
+  readonly domain: string | undefined;
+  readonly dry_run: boolean | undefined;
+}
+
+/**
+ * Forgets every session of a chat file. A file that is there is read: its sessions are those that hold its messages and no
+ * others, and sessions of its name beside them are left. By its name alone, all sessions of that name are forgotten. Throws
+ * where there is none, where they lie in several domains, and where they are not, or may not be, of this file alone.
+ */
+export async function forgetSessions(
+  connection: Connection,
+  file: string,
+  { domain, dry_run }: ForgetSessionsOptions,
+): Promise<Forgotten> {
+  const said = existsSync(file) ? await messagesBySession(file) : undefined;
+  const found: Document[] = [];
+  for await (const one of documentsIn(connection, domain)) {
+    const isOwn = one.kind === 'session' && said?.has(one.label) === true;
+    if (isOwn || isSessionOf(one, file)) found.push(one);
+  }
+  found.sort((a, b) => (a.label < b.label ? -1 : 1));
+  refuseUnclear(found, file);
+  const own = said === undefined ? found : found.filter(({ label }) => said.has(label));
+  const left = found.filter((one) => !own.includes(one));
+  if (said === undefined) refuseByName(found, file);
+  else await refuseOthers(connection, { file, said, own, left });
+  let [sources, removed] = [0, 0];
+  for (const { source_id } of own) {
+    const gone = (await connection.call('forget_document', given({ source_id, dry_run }))) as Forgotten;
+    sources += gone.sources;
+    removed += gone.removed ?? 0;
+  }
+  const status = dry_run === true ? 'dry_run' : 'forgotten';
+  return {
+    status,
+    sources,
+    removed,
+    documents: own.map(shown),
+    ...(left.length === 0 ? {} : { left: left.map(shown) }),
+  };
+}
+
+function shown({ source_id, label, domain }: Document) {
+  return { source_id, label, domain };
+}
+
+/** Returns the messages of a chat by their sessions, as an ingest reads them. */
+async function messagesBySession(file: string): Promise<ReadonlyMap<string, readonly Message[]>> {
+  const messages: Message[] = [];
+  for await (const one of conversationsAt(file, undefined)) for (const message of one.messages) messages.push(message);
+  return groupBy(messages, ({ session_id }) => session_id);
+}
+
+function refuseUnclear(found: readonly Document[], file: string): void {
+  if (found.length === 0)
+    throw new SvcError(
+      'source_not_found',
+      `No session was read from ${JSON.stringify(file)}, or its messages name their sessions themselves; \`documents\` lists them.`,
+    );
+  const domains = [...new Set(found.map(({ domain }) => domain))];
+  if (domains.length > 1)
+    throw new UsageError(`${JSON.stringify(file)} has sessions in ${domains.join(', ')}; say which with --domain.`);
+}
+
+/** Throws where nothing tells which of the sessions are of a file that is not there. */
+function refuseByName(found: readonly Document[], file: string): void {
+  const name = nameOf(file);
+  if (file.includes(sep))
+    throw new UsageError(
+      `${JSON.stringify(file)} is not there, and another file of that name may have brought these sessions; give ${JSON.stringify(name)} alone to forget all of that name, or one with --source: ${named(found)}.`,
+    );
+  // A file of messages gives one session of its name, an exported chat one for each of its days: both are of two files.
+  const undated = found.filter(({ label }) => label === name);
+  if (undated.length > 0 && undated.length < found.length)
+    throw new UsageError(
+      `The sessions named like ${JSON.stringify(file)} are of more than one file; forget each with --source: ${named(found)}.`,
+    );
+}
+
+interface Read {
+  readonly file: string;
+  readonly said: ReadonlyMap<string, readonly Message[]>;
+  /** Sessions that the file names. */
+  readonly own: readonly Document[];
+  readonly left: readonly Document[];
+}
+
+/** Throws where the file names none of the sessions, or one of those it names holds messages that it does not. */
+async function refuseOthers(connection: Connection, { file, said, own, left }: Read): Promise<void> {
+  const cause = 'another file of that name brought them, or it has changed since';
+  if (own.length === 0)
+    throw new UsageError(
+      `${JSON.stringify(file)} holds no message of the sessions of its name: ${cause}; forget each with --source: ${named(left)}.`,
+    );
+  const sessions = own.map(({ label, ...of }) => ({ ...of, session_id: label, messages: said.get(label)! }));
+  const foreign = new Set((await absentMessages(connection, sessions, undefined)).map(({ source_id }) => source_id));
+  const mixed = own.filter(({ source_id }) => foreign.has(source_id));
+  if (mixed.length > 0)
+    throw new UsageError(
+      `These sessions hold messages that are not in ${JSON.stringify(file)}: ${cause}; nothing was forgotten, --source forgets one as a whole: ${named(mixed)}.`,
+    );
+}
