@@ -53,6 +53,8 @@ export const ingestMessages = operation({
   output: Type.Object({
     domain: Type.String(),
     messages: Type.Integer({ description: 'Messages of the call.' }),
+    added: Type.Integer({ description: 'Those that were not there.' }),
+    replaced: Type.Integer({ description: 'Those that were there with another text or speaker, or the like.' }),
     unchanged: Type.Integer({ description: 'Those that were there already, word for word.' }),
     hidden: Type.Integer({ description: 'Those that are kept but hidden by an edit.' }),
     chunks: Type.Integer({ description: 'Passages that the messages of the call are.' }),

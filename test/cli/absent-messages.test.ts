@@ -42,7 +42,7 @@ it('says which messages of an earlier reading are not in the file any more, and 
   expect(fewer).toContain("note 3 messages of session o'gate are not in what was read now");
   const [, source] = /svc forget --source (\w+)/u.exec(fewer)!;
   expect((await svc('forget', '--source', source!)).code).toBe(0);
-  expect(await ingest(said('The gate code is 2222.', 7))).toBe(`ingested  ${chat}  1 message of 1 session\n`);
+  expect(await ingest(said('The gate code is 2222.', 7))).toBe(`ingested  ${chat}  1 message of 1 session: 1 added\n`);
   expect((await svc('forget', '--domain', 'gate')).code).toBe(0);
 });
 

@@ -25,8 +25,8 @@ describe('the command line', () => {
     const said = (text: string) => JSON.stringify({ text, speaker: 'Mara', timestamp: '2026-03-01T12:30:00Z' });
     writeFileSync(chat, `${said('Sencha is sold out.')}\n\n${said('Assam too.')}\n`);
     const ingest = () => svc('ingest', chat, '--type', 'messages', '--domain', 'chat');
-    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session\n`);
-    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session, 2 unchanged\n`);
+    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session: 2 added\n`);
+    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session: 2 unchanged\n`);
     const { items } = await svcJson('query', 'What is sold out?', '--domain', 'chat');
     expect(items[0]).toMatchObject({ content: 'Mara, 1 March 2026: Sencha is sold out.' });
     expect(items[0].metadata).toMatchObject({ source_id: expect.any(String), source: 'till' });
@@ -83,10 +83,10 @@ describe('the command line', () => {
     writeFileSync(slack, JSON.stringify([said], null, 2));
     const ingest = () => svc('ingest', whatsapp, slack, '--type', 'messages', '--domain', 'office');
     expect((await ingest()).stdout).toBe(
-      `ingested  ${whatsapp}  1 message of 1 session\ningested  ${slack}  1 message of 1 session\n`,
+      `ingested  ${whatsapp}  1 message of 1 session: 1 added\ningested  ${slack}  1 message of 1 session: 1 added\n`,
     );
     writeFileSync(whatsapp, `${first}\n[13.03.24, 08:00:00] Jon: It is paid.`);
-    expect((await ingest()).stdout).toContain('2 messages of 2 sessions, 1 unchanged');
+    expect((await ingest()).stdout).toContain('2 messages of 2 sessions: 1 added, 1 unchanged\n');
     // Who begins in small letters left nothing out.
     writeFileSync(whatsapp, `${first}\n[13.03.24, 08:00:00] Jon: it is paid since noon.`);
     await ingest();
@@ -218,6 +218,16 @@ describe('the command line', () => {
     expect((await svc('documents', '--domain', 'cut')).stderr).toContain('Domain cut does not exist');
   });
 
+  it('says how many messages are new, how many took the place of others, and how many were there', async () => {
+    const chat = join(documents, 'weir.jsonl');
+    const ingest = async (...texts: string[]) => {
+      writeFileSync(chat, texts.map((text, i) => JSON.stringify({ text, message_id: `m${i}` })).join('\n'));
+      return (await svc('ingest', chat, '--type', 'messages', '--domain', 'weir')).stdout;
+    };
+    expect(await ingest('The weir is high.', 'Wait.')).toContain(': 2 added\n');
+    expect(await ingest('The weir is low.', 'Wait.', 'Go.')).toContain(': 1 added, 1 replaced, 1 unchanged\n');
+  });
+
   it('doubles no message without id and time, but keeps what is said twice', async () => {
     const chat = join(documents, 'hall.jsonl');
     const lines = ['Yes.', 'The hall is cold.', 'Yes.', 'Then heat it.'].map((text) => JSON.stringify({ text }));
@@ -247,10 +257,10 @@ describe('the command line', () => {
     const { edit_id } = await svcJson('edits', 'make', ...removal);
     const { files } = await svcJson(...ingest);
     expect(files).toMatchObject([
-      { messages: 2, unchanged: 1, hidden: 1, warnings: [expect.stringContaining(edit_id)] },
+      { messages: 2, added: 0, replaced: 0, unchanged: 1, hidden: 1, warnings: [expect.stringContaining(edit_id)] },
     ]);
     const { stdout } = await svc(...ingest);
-    expect(stdout).toContain('2 messages of 1 session, 1 unchanged, 1 hidden\n');
+    expect(stdout).toContain('2 messages of 1 session: 1 unchanged, 1 hidden\n');
     expect(stdout).toMatch(new RegExp(`note.* hidden by edit ${edit_id}.*undo the edit to show it`));
   });
 
@@ -283,7 +293,7 @@ describe('the command line', () => {
     spy.mockRestore();
     expect([failed.code, failed.stdout]).toEqual([1, '']);
     expect(failed.stderr).toMatch(/At least 200 of 250 messages are in; .*\n.*The service stops\.\n$/);
-    expect((await ingest()).stdout).toBe(`ingested  ${chat}  250 messages of 1 session, 200 unchanged\n`);
+    expect((await ingest()).stdout).toBe(`ingested  ${chat}  250 messages of 1 session: 50 added, 200 unchanged\n`);
     expect((await svc('forget', '--domain', 'long')).code).toBe(0);
     rmSync(chat);
   });

@@ -38,7 +38,15 @@ export function messagesSuite(name: string, environment: EachEnvironment): void 
       });
       const together = await withService(environment, async (test) => {
         const body = await send(test, CHAT);
-        expect(body).toMatchObject({ domain: DOMAIN, messages: 60, unchanged: 0, hidden: 0, chunks: 60, warnings: [] });
+        expect(body).toMatchObject({
+          domain: DOMAIN,
+          messages: 60,
+          added: 60,
+          unchanged: 0,
+          hidden: 0,
+          chunks: 60,
+          warnings: [],
+        });
         expect(body.sessions.map(({ session_id }: { session_id: string }) => session_id)).toHaveLength(4);
         expect(await send(test, CHAT)).toMatchObject({ messages: 60, unchanged: 60 });
         return told(test);
@@ -52,7 +60,7 @@ export function messagesSuite(name: string, environment: EachEnvironment): void 
         const long = Array.from({ length: 80 }, (_, i) => `Plank ${i} of the pier is made of oak.`).join(' ');
         await send(test, [say('a', 'One.'), say('b', long), say('c', 'Three.')]);
         const again = [say('b', 'Two.'), say('d', 'Four?'), say('d', 'Four.'), say('a', 'One.')];
-        expect(await send(test, again)).toMatchObject({ messages: 4, unchanged: 1 });
+        expect(await send(test, again)).toMatchObject({ messages: 4, added: 1, replaced: 2, unchanged: 1 });
         expect(await turnsOf(test, 's')).toEqual([
           [0, 'One.'],
           [1, 'Two.'],
@@ -73,7 +81,7 @@ export function messagesSuite(name: string, environment: EachEnvironment): void 
           text.startsWith('Plank 0'),
         );
         const other = { ...say('Ada', 'One.'), speaker: 'Cleo' };
-        expect(await send(test, [other, say('Ben', first!.text)])).toMatchObject({ messages: 2, unchanged: 0 });
+        expect(await send(test, [other, say('Ben', first!.text)])).toMatchObject({ replaced: 2, unchanged: 0 });
         expect(await send(test, [other, say('Ben', first!.text)])).toMatchObject({ messages: 2, unchanged: 2 });
         expect(await test.service.text.count(DOMAIN)).toBe(2);
       });
@@ -107,7 +115,7 @@ export function messagesSuite(name: string, environment: EachEnvironment): void 
         const edit = { domain: DOMAIN, type: 'remove_message', session_id: 's', message_id: 'b' };
         expect((await test.post('/v1/edits', edit)).status).toBe(200);
         const body = await send(test, [...messages, { session_id: 's', message_id: 'd', text: 'Message d.' }]);
-        expect(body).toMatchObject({ messages: 4, unchanged: 2, hidden: 1 });
+        expect(body).toMatchObject({ messages: 4, added: 1, replaced: 0, unchanged: 2, hidden: 1 });
         expect(body.warnings[0]).toContain('hidden by edit');
         expect((await turnsOf(test, 's')).map(([turn]: [number]) => turn)).toEqual([0, 2, 3]);
       });

@@ -6,6 +6,7 @@ import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { hidingEdits } from '../../ledger/edits/edit-log.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load } from '../write/load.js';
+import type { TurnWrite } from '../write/ports.js';
 import {
   type MessageInput,
   messageIdentity,
@@ -14,7 +15,7 @@ import {
   type ReadMessage,
   readMessage,
 } from './message.js';
-import { Hidden, TurnLost, turnWrite } from './turn-write.js';
+import { changesOf, Hidden, type MessageChange, type PlacedMessage, TurnLost, turnWrite } from './turn-write.js';
 
 /** A message that was read, and what distinguishes it in its session. */
 export interface NamedMessage {
@@ -27,6 +28,13 @@ export async function namedMessage(input: MessageInput): Promise<NamedMessage> {
   return { read: await readMessage(input), identity: messageIdentity(input) ?? `call:${randomUUID()}` };
 }
 
+/** What became of one message. */
+export interface LoadedMessage {
+  readonly result: LoadResult;
+  readonly change: MessageChange | 'hidden';
+  readonly pieces: number;
+}
+
 /**
  * Writes one message to its session. The turn is reserved first: after a crash in between the same message gets the
  * same turn. The write verifies the reservation, since the session may have been forgotten meanwhile.
@@ -35,20 +43,29 @@ export async function loadMessage(
   ports: LoadPorts,
   { read, identity }: NamedMessage,
   options: LoadOptions,
-): Promise<{ readonly result: LoadResult; readonly pieces: number }> {
+): Promise<LoadedMessage> {
   const { domain } = read.input;
   const message = { source_id: sourceId(messageSource(read.input)), identity };
   for (;;) {
     const turn = await ports.store.write((scope) => takeTurn(scope.db, message));
     const manifest = messageManifest(read, turn);
-    const write = turnWrite(ports, { domain, source_id: message.source_id, messages: [{ read, identity, turn }] });
+    const pieces = manifest.passages.length;
+    const messages: readonly PlacedMessage[] = [{ read, identity, turn }];
+    const { verify, stale } = turnWrite(ports, { domain, source_id: message.source_id, messages });
+    let change: MessageChange = 'unchanged';
+    const write: TurnWrite = {
+      verify: async (scope) => {
+        await verify(scope);
+        change = (await changesOf(ports.graph, messages, scope))[0]!;
+      },
+      stale,
+    };
     try {
-      const result = await load(ports, manifest, { ...options, turn: write });
-      return { result, pieces: manifest.passages.length };
+      return { result: await load(ports, manifest, { ...options, turn: write }), change, pieces };
     } catch (error) {
       if (error instanceof Hidden) {
         const result = await keepHidden(ports, { manifest, turn, message });
-        if (result !== null) return { result, pieces: manifest.passages.length };
+        if (result !== null) return { result, change: 'hidden', pieces };
       } else if (!(error instanceof TurnLost)) throw error;
     }
   }

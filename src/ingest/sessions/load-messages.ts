@@ -5,13 +5,16 @@ import { groupBy } from '../../core/group-by.js';
 import { sourceId } from '../../core/ids.js';
 import { loadSmall } from '../write/load.js';
 import type { LoadOptions, LoadPorts, TurnWrite } from '../write/ports.js';
-import { loadMessage, type NamedMessage, namedMessage } from './load-message.js';
+import { type LoadedMessage, loadMessage, type NamedMessage, namedMessage } from './load-message.js';
 import { type MessageInput, messageSource, messagesManifest } from './message.js';
-import { countUnchanged, Hidden, type PlacedMessage, TurnLost, turnWrite } from './turn-write.js';
+import { changesOf, Hidden, type PlacedMessage, TurnLost, turnWrite } from './turn-write.js';
 
 /** What became of several messages. */
 export interface LoadedMessages {
   readonly messages: number;
+  readonly added: number;
+  /** Those that were there otherwise. */
+  readonly replaced: number;
   /** Those that were there already, word for word. */
   readonly unchanged: number;
   /** Those that edits hide: they are kept, and seen once the edit is undone. */
@@ -22,7 +25,11 @@ export interface LoadedMessages {
   readonly warnings: string[];
 }
 
-type Counts = Pick<LoadedMessages, 'unchanged' | 'hidden' | 'warnings'>;
+/** What became of a part of them, one for each message. */
+interface LoadedPart {
+  readonly changes: ReadonlyArray<LoadedMessage['change']>;
+  readonly warnings: readonly string[];
+}
 
 /** Passages of one write at most. */
 const PASSAGES = 100;
@@ -43,8 +50,8 @@ export async function loadMessages(
   for (const [i, input] of inputs.entries()) named.push(await readNth(input, i));
   const sessions = [...groupBy(named, ({ read }) => sourceId(messageSource(read.input)))];
   let done = 0;
-  const counts = await inParallel(sessions, SESSIONS, async ([, messages]) => {
-    const parts: Counts[] = [];
+  const loaded = await inParallel(sessions, SESSIONS, async ([, messages]) => {
+    const parts: LoadedPart[] = [];
     for (const part of partsOf(messages)) {
       options.signal?.throwIfAborted();
       parts.push(await loadPart(ports, part, options));
@@ -53,11 +60,15 @@ export async function loadMessages(
     }
     return parts;
   });
-  const all = counts.flat();
+  const all = loaded.flat();
+  const changes = all.flatMap((part) => part.changes);
+  const count = (change: LoadedMessage['change']) => changes.filter((one) => one === change).length;
   return {
     messages: inputs.length,
-    unchanged: all.reduce((sum, part) => sum + part.unchanged, 0),
-    hidden: all.reduce((sum, part) => sum + part.hidden, 0),
+    added: count('added'),
+    replaced: count('replaced'),
+    unchanged: count('unchanged'),
+    hidden: count('hidden'),
     chunks: named.reduce((sum, { read }) => sum + read.pieces.length, 0),
     sessions: sessions.map(([source_id, [first]]) => {
       const { input } = first!.read;
@@ -98,7 +109,7 @@ function* partsOf(messages: readonly NamedMessage[]): Generator<readonly NamedMe
 }
 
 /** Writes different messages of one session together; one by one where a turn was lost or an edit hides one of them. */
-async function loadPart(ports: LoadPorts, part: readonly NamedMessage[], options: LoadOptions): Promise<Counts> {
+async function loadPart(ports: LoadPorts, part: readonly NamedMessage[], options: LoadOptions): Promise<LoadedPart> {
   const { input } = part[0]!.read;
   const source_id = sourceId(messageSource(input));
   const identities = part.map(({ identity }) => identity);
@@ -106,28 +117,27 @@ async function loadPart(ports: LoadPorts, part: readonly NamedMessage[], options
   const messages: PlacedMessage[] = part.map((one, i) => ({ ...one, turn: turns[i]! }));
   try {
     const { verify, stale } = turnWrite(ports, { domain: input.domain, source_id, messages });
-    let unchanged = 0;
+    let changes: LoadedPart['changes'] = [];
     const turn: TurnWrite = {
       verify: async (scope) => {
         await verify(scope);
-        unchanged = await countUnchanged(ports.graph, messages, scope);
+        changes = await changesOf(ports.graph, messages, scope);
       },
       stale,
     };
     const { warnings } = await loadSmall(ports, messagesManifest(messages), { signal: options.signal, turn });
-    return { unchanged, hidden: 0, warnings: [...warnings] };
+    return { changes, warnings };
   } catch (error) {
     if (!(error instanceof TurnLost || error instanceof Hidden)) throw error;
     return oneByOne(ports, part, options);
   }
 }
 
-async function oneByOne(ports: LoadPorts, part: readonly NamedMessage[], { signal }: LoadOptions): Promise<Counts> {
-  const results = [];
-  for (const one of part) results.push((await loadMessage(ports, one, { signal })).result);
+async function oneByOne(ports: LoadPorts, part: readonly NamedMessage[], { signal }: LoadOptions): Promise<LoadedPart> {
+  const loaded: LoadedMessage[] = [];
+  for (const one of part) loaded.push(await loadMessage(ports, one, { signal }));
   return {
-    unchanged: results.filter(({ unchanged }) => unchanged === true).length,
-    hidden: results.filter(({ passages }) => passages === 0).length,
-    warnings: results.flatMap(({ warnings }) => warnings),
+    changes: loaded.map(({ change }) => change),
+    warnings: loaded.flatMap(({ result }) => result.warnings),
   };
 }

@@ -44,28 +44,31 @@ export function turnWrite(
   };
 }
 
-/** Counts the messages that are there as they are given: with the same pieces and fields, and no piece more. */
-export async function countUnchanged(
+/** What a write makes of a message: unchanged is what is there with the same pieces and fields, and no piece more. */
+export type MessageChange = 'added' | 'replaced' | 'unchanged';
+
+/** Returns what a write of these messages will make of each. */
+export async function changesOf(
   graph: LoadPorts['graph'],
   messages: readonly PlacedMessage[],
   scope: WriteScope,
-): Promise<number> {
+): Promise<MessageChange[]> {
   const ids = messages.map(({ read: { input, pieces }, turn }) =>
     Array.from({ length: pieces.length + 1 }, (_, i) => pieceId(input, turn, i)),
   );
   const there = new Map((await graph.getNodes(ids.flat(), scope)).map((node) => [node.id, node]));
-  const isThere = ({ read: { input, pieces }, turn }: PlacedMessage, i: number): boolean => {
+  return messages.map(({ read: { input, pieces }, turn }, i) => {
     const fields = fieldsOf(input, turn);
     const found = ids[i]!.map((id) => there.get(id));
-    return (
+    if (found[0] === undefined) return 'added';
+    const isSame =
       found[pieces.length] === undefined &&
       pieces.every(
         ({ text }, piece) =>
           found[piece]?.description === text && isDeepStrictEqual(found[piece].passage?.message, fields),
-      )
-    );
-  };
-  return messages.filter(isThere).length;
+      );
+    return isSame ? 'unchanged' : 'replaced';
+  });
 }
 
 /** Returns the stored pieces that these messages have beyond what they say now; each is numbered without a gap. */

@@ -10,21 +10,27 @@ interface MessagesOptions extends CommonOptions {
   readonly domain?: string;
 }
 
+/** What becomes of messages; hidden ones are kept, and seen once the edit that hides them is undone. */
+const COUNTS = ['added', 'replaced', 'unchanged', 'hidden'] as const;
+type Count = (typeof COUNTS)[number];
+
+/** How many messages became what; a service of a release before does not tell which were added and which replaced. */
+type Counts = Readonly<Partial<Record<Count, number>>>;
+
 /** What a call of `ingest_messages` answers. */
-type Ingested = Pick<IngestedMessages, 'unchanged' | 'hidden' | 'warnings'> & {
+type Ingested = Counts & {
+  readonly warnings: readonly string[];
+  readonly hidden: number;
   readonly domain: string;
   readonly chunks: number;
   readonly sessions: ReadonlyArray<{ readonly session_id: string; readonly source_id: string }>;
 };
 
 /** What became of the messages of a file. */
-interface IngestedMessages {
+interface IngestedMessages extends Counts {
   readonly path: string;
   readonly messages: number;
   readonly sessions: number;
-  readonly unchanged: number;
-  /** Messages that edits hide: they are kept, and seen once the edit is undone. */
-  readonly hidden: number;
   readonly warnings: readonly string[];
 }
 
@@ -55,20 +61,21 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   try {
     await cli.withConnection('ingest', options, async (connection) => {
       for (const { path, messages } of files) {
-        let unchanged = 0;
-        let hidden = 0;
+        const counts: Partial<Record<Count, number>> = {};
         const warnings = new Set<string>();
         for (const call of callsOf(messages)) {
           const result = (await connection.call('ingest_messages', call)) as Ingested;
           sessions.add(call.messages, result);
-          unchanged += result.unchanged;
-          hidden += result.hidden;
+          for (const count of COUNTS) {
+            const more = result[count];
+            if (more !== undefined) counts[count] = (counts[count] ?? 0) + more;
+          }
           for (const warning of result.warnings) warnings.add(warning);
           done += call.messages.length;
           progress.update(done, total, path);
         }
         const of = new Set(messages.map(({ session_id }) => session_id)).size;
-        ingested.push({ path, messages: messages.length, sessions: of, unchanged, hidden, warnings: [...warnings] });
+        ingested.push({ path, messages: messages.length, sessions: of, ...counts, warnings: [...warnings] });
       }
       absent = await absentMessages(connection, sessions.all(), sessions.chunks());
     });
@@ -106,9 +113,9 @@ function ofDomain(messages: readonly Message[]): { messages: readonly Message[];
   return { messages, ...(domain === undefined ? {} : { domain }) };
 }
 
-function described({ path, messages, sessions, unchanged, hidden, warnings }: IngestedMessages): string {
+function described({ path, messages, sessions, warnings, ...counts }: IngestedMessages): string {
   const of = `${counted(messages, 'message')} of ${counted(sessions, 'session')}`;
-  const same = unchanged === 0 ? '' : `, ${unchanged} unchanged`;
-  const unseen = hidden === 0 ? '' : `, ${hidden} hidden`;
-  return [`ingested  ${path}  ${of}${same}${unseen}`, ...warnings.map(noteLine)].join('\n');
+  const became = COUNTS.flatMap((count) => ((counts[count] ?? 0) === 0 ? [] : [`${counts[count]} ${count}`]));
+  const how = became.length === 0 ? '' : `: ${became.join(', ')}`;
+  return [`ingested  ${path}  ${of}${how}`, ...warnings.map(noteLine)].join('\n');
 }
