@@ -38,6 +38,8 @@ describe('splitSentences', () => {
     'Auf der Insel leiten wir heute die 20. Sitzung des Vorstands und die 21. Versammlung.',
     'Das Fest des Vereins ist am 12. Mai im Bootshaus und am 13. Juni auf der großen Insel.',
     'Vor dem Start am Ufer liegen die Boote bis zur 3. Klasse und die der 12. Mannschaft bereit.',
+    'The feast of the club was on the 12. May in the hall and on the 3. March at the till of the harbour.',
+    'The notice reaches the board by 12. March from every member of the club.',
     'La reunión de los socios del club es el 12. mayo en la casa de los botes del puerto.',
     'Das gilt nach § 4 Abs. 1 der Satzung, vgl. Ziff. 7 und Art. 12 sowie Nr. 5 der Ordnung.',
     'Das kostet z. B. Mitglieder bzw. Gäste ca. 20 Euro inkl. Getränke, sagt Dr. Weber vom Vorstand.',
@@ -58,6 +60,12 @@ describe('splitSentences', () => {
     'The shop on the corner of the street sold exactly 12. May was a good month for it.',
     'The best of all the months that we had was number 7. March of last year was the worst.',
     'The boats that lie in the harbour are exactly 12. March brings many more of them.',
+    'The gate of the harbour on the island is shut at 12. May be careful there on the way.',
+    'The last boat of the day came to the quay by 12. May be late again on the way back.',
+    'The members who are here on the island were 12. March on with them to the harbour.',
+    'We meet in front of the boats of the club at 7. June likes to be early at the quay.',
+    'The planets of this old model of the club count 12. Mars is the smallest one of them.',
+    'The children in the boats of the club this year number 12. Julio likes every one of them.',
   ])('ends one after a number that counts: %s', (text) => {
     expect(split(text)).toHaveLength(2);
   });

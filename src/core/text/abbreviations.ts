@@ -45,7 +45,8 @@ export function isAbbreviation(word: string, next: string): boolean {
   return letters.length === 1 ? !(usualStart && next.length > 1) || lower === 'v' : !usualStart;
 }
 
-const MONTH_NAMES: ReadonlySet<string> = new Set(Object.values(MONTHS).flat());
+/** Months of the language that writes both them and ordinal numbers so. Others write months small: their names with a capital are words, such as Mars and Julio. */
+const GERMAN_MONTHS: ReadonlySet<string> = new Set(MONTHS.german);
 /** A whole number of one or two digits at the end, with the word before it. */
 const DAY = /(?:(\p{L}+)\s+)?(?<![\p{L}\p{N}.,:/-])(\d{1,2})$/u;
 /** German words that an ordinal number comes after: "der 2. Vorsitzende". Not "am": English says "I am 30." */
@@ -55,20 +56,34 @@ const OPENS =
   /^(?:(?:Danach|Davor|Dann|Dort|Dorthin|Außerdem|Ferner|Zudem|Dazu|Dabei|Dafür|Dagegen|Daher|Darum|Deshalb|Deswegen|Dennoch|Trotzdem|Damit|Damals|Darauf|Daraufhin|Darin|Darüber|Daneben|Davon|Dadurch|Anschließend|Später|Zuerst|Zuletzt|Schließlich|Heute|Gestern|Jetzt|Bisher|Seither|Seitdem|Inzwischen|Weitere|Mehr|Alle|Jede[rsn]?|Beide|Viele|Einige|Manche|Niemand|Jemand|Leider|Allerdings|Jedoch|Insgesamt|Hier(?:\p{Ll}+)?|Unser\p{Ll}*|Bitte|Nachdem|Bevor|Obwohl|Während)(?!\p{L})|\p{Lu}\p{Ll}+ \p{Ll}+(?:en|t) (?:wir|ich|er|sie|es|ihr|man)(?!\p{L}))/u;
 
 const ENGLISH_MONTH =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December)(?!\p{L})(?<rest>.*)/su;
+  /^(?<month>January|February|March|April|May|June|July|August|September|October|November|December)(?!\p{L})(?<rest>.*)/su;
 /** English words before a number that counts, and before a day. */
 const COUNTS =
-  /^(?:number|numbers|exactly|only|just|about|almost|nearly|over|under|than|least|most|another|all|up|roughly|around|is|are|was|were|sold|had|has|have)$/iu;
+  /^(?:number|numbers|at|exactly|only|just|about|almost|nearly|over|under|than|least|most|another|all|up|roughly|around|is|are|was|were|sold|had|has|have)$/iu;
 const GERMAN_LEAD = /^(?:am|bis|ab|seit|d(?:er|en|em|ie)|im|vom|zum|beim|jede[nrs]?|und|oder|nach|vor)$/iu;
 
-/** Returns whether an English month behind a number and its full stop belongs to the number: before a year, a mark or a small word that is no verb. */
-function isDayOf(lead: string, rest: string): boolean {
+/** Months that open sentences as verbs: "March on", "May all be well". */
+const IS_VERB = /^(?:March|May)$/u;
+
+/**
+ * Returns whether an English month behind a number and its full stop belongs to the number: before a year, a mark or a small word that is no
+ * verb; where the month is a verb too, before a small word only with an article in front of the number.
+ */
+function isDayOf({
+  lead,
+  month,
+  rest,
+}: {
+  readonly lead: string;
+  readonly month: string;
+  readonly rest: string;
+}): boolean {
   if (GERMAN_LEAD.test(lead) || /^\s+\d{4}(?!\d)/u.test(rest)) return true;
   if (COUNTS.test(lead)) return false;
   if (/^\s+(?:was|is|has|had|will|can|were|are|would|could|may|did|does)(?!\p{L})/u.test(rest)) return false;
-  return (
-    /^(?:on|by|until|till|since|from|before|after)$/iu.test(lead) || /^(?:[^\p{L}\p{N}\s]|\s+\p{Ll}|\s*$)/u.test(rest)
-  );
+  if (/^(?:on|by|until|till|since|from|before|after)$/iu.test(lead) || /^(?:[^\p{L}\p{N}\s]|\s*$)/u.test(rest))
+    return true;
+  return /^\s+\p{Ll}/u.test(rest) && (/^the$/iu.test(lead) || !IS_VERB.test(month));
 }
 
 /**
@@ -81,12 +96,12 @@ export function isOrdinal(before: string, after: string): boolean {
   if (day === undefined || Number(day) < 1) return false;
   if (Number(day) <= 31) {
     if (/^(?:0?[1-9]|1[0-2])\.(?!\d)/u.test(after)) return true;
-    // "12. May we go?" asks.
-    if (/^May (?:I|we|you|s?he|it|they|the|an?|this|that)(?!\p{L})/u.test(after)) return false;
+    // "12. May we go?" asks, and "12. May be late." is no date.
+    if (/^May (?:be|I|we|you|s?he|it|they|the|an?|this|that)(?!\p{L})/u.test(after)) return false;
     const [word = ''] = /^\p{L}+/u.exec(after) ?? [];
-    const english = ENGLISH_MONTH.exec(after)?.groups?.rest;
-    if (english !== undefined) return isDayOf(lead, english);
-    if (MONTH_NAMES.has(word.toLowerCase())) return true;
+    const { month, rest } = ENGLISH_MONTH.exec(after)?.groups ?? {};
+    if (month !== undefined && rest !== undefined) return isDayOf({ lead, month, rest });
+    if (GERMAN_MONTHS.has(word.toLowerCase())) return true;
     // A short name is one with a full stop or a year behind it: "Jan" and "Set" are words too.
     if (isMonth(word) && /^(?:\.| \d)/u.test(after.slice(word.length))) return true;
   }
