@@ -3,6 +3,7 @@ import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
 import { Neo4jTextIndex } from '../../src/backends/text/neo4j.js';
 import { seededRandom } from '../../src/core/random.js';
+import { englishStemsContract } from '../contracts/english-stems.contract.js';
 import { textContract } from '../contracts/text.contract.js';
 import { DOCUMENTS, openService } from '../service/harness.js';
 
@@ -18,6 +19,7 @@ async function openEmpty(): Promise<Neo4jTextIndex> {
 }
 
 textContract({ name: 'Neo4j full-text index', open: openEmpty, runs: 12 });
+englishStemsContract('Neo4j', openEmpty);
 
 it('reads every sign of a stem as a word, never as syntax of the search', async () => {
   const index = await openEmpty();

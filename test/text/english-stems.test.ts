@@ -1,54 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
-import type { TextIndex } from '../../src/backends/text/port.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
-
-/** Rows too short to tell their language, and a letter that does. */
-const DOCS = [
-  { id: 'row', title: 'm > Marlies Tietjen', text: 'funktion: Vorsitzende.' },
-  { id: 'other', title: 'm > Henrik Pohl', text: 'funktion: Bootswart.' },
-  {
-    id: 'letter',
-    title: 'Brief',
-    text: 'Die Vorsitzende hat mir gesagt, dass der Verein nicht mehr für das Boot zahlt und wir es deshalb verkaufen.',
-  },
-].map((doc) => ({ ...doc, domain: 'd' }));
-const QUESTION = 'Wer ist Vorsitzende?';
+import { englishStemsContract } from '../contracts/english-stems.contract.js';
 
 let close: (() => Promise<void>) | undefined;
 afterEach(() => close?.());
 
-async function postings(): Promise<TextIndex> {
+englishStemsContract('postings', async () => {
   const store = await openSqlite(':memory:');
   close = () => store.close();
   return new PostingsTextIndex(store);
-}
-
-describe.each([
-  ['postings', postings],
-  ['memory', async (): Promise<TextIndex> => new MemoryTextIndex()],
-] as const)('a word of a question in another language, with %s,', (_, open) => {
-  it('is found where it stands in a text too short to tell its language', async () => {
-    const index = await open();
-    await index.connect();
-    await index.upsert(DOCS.slice(0, 2));
-    const { hits, terms } = await index.search(QUESTION, { topK: 5 });
-    expect(hits.map(({ id }) => id)).toEqual(['row']);
-    expect(terms.map(({ stem, df }) => [stem, df])).toEqual([['vorsitz', 1]]);
-    expect((await index.score(QUESTION, ['row'])).get('row')).toBe(hits[0]!.score);
-  });
-
-  it('is found there and in texts of its language, which count once', async () => {
-    const index = await open();
-    await index.connect();
-    await index.upsert(DOCS);
-    const both = await index.search(QUESTION, { topK: 5 });
-    expect(both.hits.map(({ id }) => id)).toEqual(['row', 'letter']);
-    expect(both.terms.map(({ df }) => df)).toEqual([2]);
-    await index.delete(['row']);
-    const { hits, terms } = await index.search(QUESTION, { topK: 5 });
-    expect(hits.map(({ id }) => id)).toEqual(['letter']);
-    expect(terms.map(({ df }) => df)).toEqual([1]);
-  });
 });
+
+englishStemsContract('memory', async () => new MemoryTextIndex());

@@ -1,7 +1,16 @@
 import { makeSchema } from '../neo4j-connection/make-schema.js';
 import type { Neo4jConnection } from '../neo4j-connection.js';
 import { int } from '../neo4j-connection.js';
-import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
+import {
+  contribution,
+  englishStems,
+  lengthNorm,
+  queryTerms,
+  type Statistics,
+  summingOrder,
+  weigh,
+  weightOf,
+} from './bm25.js';
 import { Neo4jTextFollower } from './neo4j/follower.js';
 import { allOfStems, anyOfStems } from './neo4j/lucene.js';
 import { replaceDocuments, storedOf } from './neo4j/write.js';
@@ -110,13 +119,12 @@ export class Neo4jTextIndex implements TextIndex {
     options: { readonly topK: number; readonly domains?: readonly string[] },
   ): Promise<TextResult> {
     const { topK, domains } = options;
-    const stems = queryTerms(query, this.language);
-    const { hits, ...rest } = await this.scored(stems, { domains, limit: Math.max(CANDIDATES, topK * 4) });
+    const { hits, ...rest } = await this.scored(query, { domains, limit: Math.max(CANDIDATES, topK * 4) });
     return { hits: hits.slice(0, topK), ...rest };
   }
 
   async score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>> {
-    const { hits } = await this.scored(queryTerms(query, this.language), { domains, ids });
+    const { hits } = await this.scored(query, { domains, ids });
     const scores = new Map(ids.map((id) => [id, 0]));
     for (const { id, score } of hits) scores.set(id, score);
     return scores;
@@ -184,14 +192,18 @@ export class Neo4jTextIndex implements TextIndex {
 
   /** Returns documents with a match, by BM25: the best candidates, or those of `ids`. One round trip. */
   private async scored(
-    stems: readonly string[],
+    query: string,
     scope: {
       readonly domains: readonly string[] | undefined;
       readonly limit?: number;
       readonly ids?: readonly string[];
     },
   ): Promise<TextResult> {
-    const { documents, length, dfs, found } = await this.find(stems, scope);
+    const stems = queryTerms(query, this.language);
+    const english = englishStems(query, this.language);
+    // A text too short to tell its language is indexed by English stems alone.
+    const forms = stems.map((stem) => (english.has(stem) ? [stem, english.get(stem)!] : [stem]));
+    const { documents, length, dfs, found } = await this.find(forms, scope);
     const counts = new Array<number>(stems.length).fill(0);
     for (const [i, df] of dfs) counts[i] = df;
     const { terms, attainable } = weigh(stems, counts, documents);
@@ -200,7 +212,8 @@ export class Neo4jTextIndex implements TextIndex {
     const hits: TextHit[] = [];
     for (const [id, text, tokens] of found) {
       const tfs = frequencies(text);
-      const parts = order.map((i) => [weightOf(terms[i]!), tfs.get(stems[i] as string) ?? 0] as const);
+      const tfOf = (i: number): number => tfs.get(forms[i]!.find((stem) => tfs.has(stem)) ?? '') ?? 0;
+      const parts = order.map((i) => [weightOf(terms[i]!), tfOf(i)] as const);
       const score = scoreOf(parts, tokens);
       if (score > 0) hits.push({ id, score });
     }
@@ -208,13 +221,14 @@ export class Neo4jTextIndex implements TextIndex {
     return { hits, terms, attainable, documents };
   }
 
+  /** `forms`: the stems that each term of the query is indexed by. */
   private async find(
-    stems: readonly string[],
+    forms: ReadonlyArray<readonly string[]>,
     { domains, limit, ids }: { domains: readonly string[] | undefined; limit?: number; ids?: readonly string[] },
   ): Promise<SearchRow> {
     if (domains?.length === 0) return { documents: 0, length: 0, dfs: [], found: [] };
     const candidates =
-      stems.length === 0
+      forms.length === 0
         ? 'RETURN [] AS found'
         : ids === undefined
           ? `CALL db.index.fulltext.queryNodes($index, $query, {limit: $limit}) YIELD node
@@ -234,8 +248,8 @@ export class Neo4jTextIndex implements TextIndex {
         index: INDEX,
         domains: domains ?? null,
         ids: ids ?? null,
-        terms: stems.map((stem, i) => ({ i: int(i), query: anyOfStems([stem], domains) })),
-        query: stems.length === 0 ? '' : anyOfStems(stems, domains),
+        terms: forms.map((stems, i) => ({ i: int(i), query: anyOfStems(stems, domains) })),
+        query: forms.length === 0 ? '' : anyOfStems(forms.flat(), domains),
         counted: int(COUNTED),
         limit: int(limit ?? 0),
       },
