@@ -1,6 +1,13 @@
 import { SvcError } from '../../../core/errors.js';
-import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo, type TableName } from '../port.js';
-import { groupedBy, qualified } from '../quoting.js';
+import {
+  type CheckConstraint,
+  type DeleteRule,
+  type ForeignKey,
+  NOT_COUNTED,
+  type TableInfo,
+  type TableName,
+} from '../port.js';
+import { groupedBy, qualified, quoted } from '../quoting.js';
 
 export type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 
@@ -12,6 +19,15 @@ interface Relation {
   readonly name: string;
   readonly kind: string;
   readonly estimate: string;
+}
+
+interface ColumnRow {
+  readonly oid: string;
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  /** Of an enum type, in its order. */
+  readonly labels: string[] | null;
 }
 
 interface ConstraintRow {
@@ -45,26 +61,27 @@ export async function introspectPostgres(
   }
   const relations = await query<Relation>(RELATIONS, [schemas, views ? ['r', 'p', 'v', 'm'] : ['r', 'p']]);
   const oids = relations.map((relation) => relation.oid);
-  const columns = groupedBy(
-    await query<{ oid: string; name: string; type: string; nullable: boolean }>(COLUMNS, [oids]),
-    (row) => row.oid,
-  );
+  const columns = groupedBy(await query<ColumnRow>(COLUMNS, [oids]), (row) => row.oid);
   const constraints = groupedBy(await query<ConstraintRow>(CONSTRAINTS, [oids]), (row) => row.oid);
   const indexed = groupedBy(await query<{ oid: string; name: string }>(INDEXED, [oids]), (row) => row.oid);
   const tables: TableInfo[] = [];
   for (const relation of relations) {
     const own = constraints.get(relation.oid) ?? [];
+    const ownColumns = columns.get(relation.oid) ?? [];
     const kind = relation.kind === 'v' || relation.kind === 'm' ? 'view' : 'table';
     tables.push({
       schema: relation.schema,
       name: relation.name,
       kind,
-      columns: (columns.get(relation.oid) ?? []).map(({ name, type, nullable }) => ({ name, type, nullable })),
+      columns: ownColumns.map(({ name, type, nullable }) => ({ name, type, nullable })),
       ...(kind === 'view' ? NOT_COUNTED : await countOrEstimate(query, relation)),
       pk_columns: own.find((row) => row.kind === 'p')?.columns ?? [],
       foreign_keys: own.filter((row) => row.kind === 'f').map(foreignKey),
       unique_constraints: own.filter((row) => row.kind === 'u').map((row) => row.columns),
-      check_constraints: own.filter((row) => row.kind === 'c').map((row) => ({ name: row.name, sql: row.sql })),
+      check_constraints: [
+        ...own.filter((row) => row.kind === 'c').map((row) => ({ name: row.name, sql: row.sql })),
+        ...(kind === 'view' ? [] : ownColumns.flatMap(enumCheck)),
+      ],
       indexed_columns: [...new Set((indexed.get(relation.oid) ?? []).map((row) => row.name))],
     });
   }
@@ -87,7 +104,8 @@ const RELATIONS = `
    order by n.nspname collate "C", c.relname collate "C"`;
 
 const COLUMNS = `
-  select attrelid::int8::text as oid, attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
+  select attrelid::int8::text as oid, attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable,
+         (select array_agg(enumlabel::text order by enumsortorder) from pg_enum where enumtypid = atttypid) as labels
     from pg_attribute where attrelid = any($1::oid[]) and attnum > 0 and not attisdropped order by attrelid, attnum`;
 
 const INDEXED = `
@@ -112,6 +130,13 @@ const DELETE_RULES: Readonly<Record<string, DeleteRule>> = {
   n: 'SET NULL',
   d: 'SET DEFAULT',
 };
+
+/** Returns what the type of an enum column says as the check constraint that other engines write for it. */
+function enumCheck({ name, type, labels }: ColumnRow): CheckConstraint[] {
+  if (labels === null) return [];
+  const values = labels.map((label) => `'${label.replaceAll("'", "''")}'`);
+  return [{ name: type, sql: `CHECK (${quoted(name)} IN (${values.join(', ')}))` }];
+}
 
 function foreignKey(row: ConstraintRow): ForeignKey {
   return {
