@@ -6,7 +6,7 @@ let world: World;
 beforeAll(async () => {
   world = await openWorld('none');
   const text =
-    'The timetable hangs beside the door. The oncall engineer carries the phone. Use the database. Der Dienstplan hängt im Flur. The pay is low.';
+    'The timetable hangs beside the door. The oncall engineer carries the phone. Use the database. The patients have two timetables. Ogden sleeps. Der Dienstplan hängt im Flur. The pay is low.';
   await world.ingest.text({ domain: 'd', text, format: 'text', name: 'notes.txt' });
 });
 afterAll(() => world.close());
@@ -20,8 +20,8 @@ describe('words that stand apart in a question', () => {
   it.each([
     ['Who is on call?', 'Who is oncall?'],
     ['Where is the time table?', 'Where is the timetable?'],
-    ['Where is the Data Base, and who is on call?', 'Where is the database, and who is oncall?'],
-    ['Wo ist der Dienst Plan?', 'Wo ist der dienstplan?'],
+    ['Where is the Data Base, and who is on call?', 'Where is the DataBase, and who is oncall?'],
+    ['Wo ist der Dienst Plan?', 'Wo ist der DienstPlan?'],
   ])('are one where the documents write them so: %s', async (question, found) =>
     expect(await asFound(question)).toBe(found),
   );
@@ -31,6 +31,8 @@ describe('words that stand apart in a question', () => {
     'Where is the oncall engineer?',
     'Where is the pay roll?',
     'What is under neath?',
+    // "ogdenlies" has the stem of "Ogden" in English.
+    'On which ward is the patient lying whom Ogden lies beside?',
     '',
     'time '.repeat(2000),
   ])('stay as they are elsewhere: %.40s', async (question) => expect(await asFound(question)).toBe(question));

@@ -9,6 +9,9 @@ const LETTERS = /^\p{L}{2,}$/u;
 const [SHORTEST, LONGEST] = [5, 24];
 /** Pairs of one question that are looked up, at most. */
 const MOST = 8;
+/** Documents that are read for how they write a pair, and characters of each. */
+const LOOKED_AT = 5;
+const READ = 10_000;
 
 interface Pair {
   readonly first: Token;
@@ -20,7 +23,7 @@ interface Pair {
  * two has to occur nowhere by itself. `terms`: what the text index knows of the question's stems.
  */
 export async function joinedAsFound(
-  { text }: Pick<RetrievalParts, 'text'>,
+  parts: Pick<RetrievalParts, 'text' | 'graph'>,
   question: string,
   { terms, domains }: { readonly terms: readonly TextTerm[]; readonly domains: readonly string[] | undefined },
 ): Promise<string> {
@@ -39,15 +42,13 @@ export async function joinedAsFound(
   });
   if (pairs.length === 0) return question;
   const looked = pairs.slice(0, MOST);
-  const words = looked.map(joined).join(' ');
-  const { terms: found } = await text.search(words, { topK: 1, ...(domains === undefined ? {} : { domains }) });
-  const known = new Set(found.filter(({ df }) => df > 0).map((term) => term.stem));
+  const written = await writtenWords(parts, looked.map(joined).join(' '), domains);
   let spelled = question;
   // From the last to the first, so that places before stay as they are; a word joins one other.
   let end = question.length;
   for (const pair of looked.reverse()) {
-    if (pair.second.end > end || !isKnown(joined(pair), { known, language })) continue;
-    spelled = `${spelled.slice(0, pair.first.start)}${joined(pair)}${spelled.slice(pair.second.end)}`;
+    if (pair.second.end > end || !isWritten(pair, { written, language })) continue;
+    spelled = `${spelled.slice(0, pair.first.end)}${spelled.slice(pair.second.start)}`;
     end = pair.first.start;
   }
   return spelled;
@@ -57,7 +58,24 @@ function joined({ first, second }: Pair): string {
   return `${first.norm}${second.norm}`;
 }
 
-/** Words alone may be read as of another language than the question. */
-function isKnown(word: string, { known, language }: { known: ReadonlySet<string>; language: string }): boolean {
-  return [language, 'english'].some((one) => known.has(stem(word, one)));
+/** Returns the words of the documents that match some words best. */
+async function writtenWords(
+  { text, graph }: Pick<RetrievalParts, 'text' | 'graph'>,
+  words: string,
+  domains: readonly string[] | undefined,
+): Promise<ReadonlySet<string>> {
+  const { hits } = await text.search(words, { topK: LOOKED_AT, ...(domains === undefined ? {} : { domains }) });
+  if (hits.length === 0) return new Set();
+  const nodes = await graph.getNodes(hits.map(({ id }) => id));
+  const read = nodes.map(({ name, description }) => `${name}\n${description.slice(0, READ)}`);
+  return new Set(read.flatMap((one) => tokenize(one).map(({ norm }) => norm)));
+}
+
+/** Returns whether the documents write a pair as one word, or as another form of it: "timetables". */
+function isWritten(pair: Pair, { written, language }: { written: ReadonlySet<string>; language: string }): boolean {
+  const word = joined(pair);
+  if (written.has(word)) return true;
+  const beginning = pair.first.norm + pair.second.norm.slice(0, 2);
+  const term = stem(word, language);
+  return [...written].some((one) => one.startsWith(beginning) && stem(one, language) === term);
 }
