@@ -90,6 +90,17 @@ describe('a row from one day to another', () => {
     expect(metadata.why).toMatchObject({ when });
   });
 
+  it('stands behind what writes the day where its time is long', async () => {
+    const prices = 'item,valid from,valid to,price\nKayak,2026-07-01,2026-12-31,21\nCanoe,2026-07-01,2026-12-31,32\n';
+    const paid = 'date,payee,amount\n2026-11-05,Tax office,890\n2026-11-06,Baker,12\n2026-12-05,Baker,14\n';
+    for (const [name, text] of Object.entries({ 'prices.csv': prices, 'bank.csv': paid }))
+      await world.ingest.uploaded({ name, bytes: Buffer.from(text) }, { domain: 'inn' });
+    const ask = async (context: string) =>
+      (await world.retrieval.query({ context, domains: ['inn'], top_k: 3 })).items[0]!.content;
+    expect(await ask('What did we pay on 5 November 2026?')).toContain('Tax office');
+    expect(await ask('What did a kayak cost on 5 November 2026?')).toContain('Kayak');
+  });
+
   it('is what a sentence may state, too', async () => {
     const { content, score, metadata } = await first('Is the workshop closed on 28 December 2026?');
     expect(content).toContain('The workshop is closed');

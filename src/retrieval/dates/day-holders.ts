@@ -16,6 +16,16 @@ const BEGINS_BEFORE = 31;
 /** Characters of a document that are looked through: a concept may have many. */
 const READ = 10_000;
 
+/** A stated time of more days holds so many that it singles none out, as the half year for which a price holds. */
+const BRIEF = 31;
+
+/** How an item is of the asked days. */
+export interface OfDays {
+  readonly days: DateRange;
+  /** It writes one of them, or states a time of at most a month that covers them. */
+  readonly isBrief: boolean;
+}
+
 /** The days that a question asks about, and documents that may be of one of them. */
 export interface DayHolders {
   readonly asked: AskedDays;
@@ -58,33 +68,40 @@ export async function dayHolders(
 
 /**
  * Returns the documents among these that hold one of the days in some form, or state a time from one day to another that covers them ("from: 2026-11-16; to:
- * 2026-11-22"), each with the asked days it is of. Gives way to the event loop.
+ * 2026-11-22"). Gives way to the event loop.
  */
 export async function ofAskedDays(
   { asked, months }: Pick<DayHolders, 'asked' | 'months'>,
   nodes: Iterable<GraphNode>,
   language: string,
-): Promise<Map<string, DateRange>> {
+): Promise<Map<string, OfDays>> {
   const documents = [...nodes].filter(({ passage }) => passage?.message === undefined);
   const patterns = months.map((month) => ({ range: month.range, pattern: patternOfDays(month) }));
-  const found = new Map<string, DateRange>();
+  const found = new Map<string, OfDays>();
   await forEachInSlices(
     documents,
     ({ id, name, description }) => {
       const text = `${name}\n${description.slice(0, READ)}`;
-      const days =
-        patterns.find(({ pattern }) => pattern.test(text))?.range ??
-        coveredBy(statedRanges(text, language), asked.ranges);
-      if (days !== undefined) found.set(id, days);
+      const written = patterns.find(({ pattern }) => pattern.test(text))?.range;
+      const of =
+        written === undefined
+          ? coveredBy(statedRanges(text, language), asked.ranges)
+          : { days: written, isBrief: true };
+      if (of !== undefined) found.set(id, of);
     },
     'urgent',
   );
   return found;
 }
 
-/** Returns the first of the asked times that one of the stated ones covers. */
-function coveredBy(stated: readonly DateRange[], asked: readonly DateRange[]): DateRange | undefined {
-  return asked.find((range) => stated.some((one) => covers(one, range)));
+/** Returns the first of the asked times that one of the stated ones covers, by the shortest of these. */
+function coveredBy(stated: readonly DateRange[], asked: readonly DateRange[]): OfDays | undefined {
+  for (const days of asked) {
+    const covering = stated.filter((one) => covers(one, days));
+    if (covering.length === 0) continue;
+    return { days, isBrief: covering.some(({ from, to }) => to - from < BRIEF) };
+  }
+  return undefined;
 }
 
 type Days = Pick<DateRange, 'from' | 'to'>;

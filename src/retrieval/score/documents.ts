@@ -7,8 +7,8 @@ import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
 import { documentChanges } from '../change/document-changes.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { type DateRange, dayOf } from '../dates/dates.js';
-import { dayHolders, ofAskedDays } from '../dates/day-holders.js';
+import { dayOf } from '../dates/dates.js';
+import { dayHolders, type OfDays, ofAskedDays } from '../dates/day-holders.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
 import { Copies } from '../expand/copies.js';
@@ -54,7 +54,7 @@ export async function documentItems(
   // Most of those that may hold a day hold its numbers by chance: they join nothing.
   const ofDays =
     days === undefined
-      ? new Map<string, DateRange>()
+      ? new Map<string, OfDays>()
       : await ofAskedDays(days, [...found.values(), ...fetched.values()], seeds.question.language);
   const unseen = [...new Set([...rareIds, ...ofDays.keys()])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
@@ -63,7 +63,8 @@ export async function documentItems(
   const question = withoutCopies(seeds.question, copies);
   await forEachInSlices(unseen, (node) => texts.of(node), 'urgent');
   const units = heldTogether(holders, { nodes: found, texts });
-  const rare = rarity(ofDays.size === 0 ? units : [...units, { ids: [...ofDays.keys()] }], copies);
+  const brief = [...ofDays].flatMap(([id, { isBrief }]) => (isBrief ? [id] : []));
+  const rare = rarity(brief.length === 0 ? units : [...units, { ids: brief }], copies);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),

@@ -5,6 +5,7 @@ import type { Chain, Chains } from '../chains/chain-types.js';
 import type { Change } from '../change/versions.js';
 import type { AskedDays } from '../dates/asked-days.js';
 import type { DateRange, MeantTime } from '../dates/calendar.js';
+import type { OfDays } from '../dates/day-holders.js';
 import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
@@ -120,7 +121,7 @@ export function featuresOf(
     /** Item → 1/√n for the rarest unit of the question that it holds. */
     readonly rare: ReadonlyMap<string, number>;
     /** Of which days the question asks, and the items of such a day: they hold the words that say so, in whatever form. */
-    readonly days: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, DateRange> };
+    readonly days: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, OfDays> };
   },
 ): Features[] {
   const { question, evidence, texts, graph, chains, like, rare, days } = found;
@@ -131,13 +132,17 @@ export function featuresOf(
   const terms = coded(all);
   const asked = question.open.size === 0 ? terms : coded(question.open);
   const dated = new Set(wordsOf(days.asked?.words ?? '', question.language).map(({ stem }) => stem));
+  const undated = new Map([...terms].filter(([stem]) => !dated.has(stem)));
   const names = new Map(coded(namesOf(question, { terms: all, dated })));
   for (const { term } of codes) if (terms.has(term)) names.set(term, terms.get(term)!);
   const shares = new TermShares(terms, asked, { names, like });
   const sharesOf = (node: GraphNode) => {
     const words = texts.of(node);
     const told = codes.flatMap((code) => (holdsCode(words, code) ? [code.term] : []));
-    return shares.of(words, days.items.has(node.id) ? [...dated, ...told] : told);
+    const ofDays = days.items.get(node.id);
+    // A long time singles out only what the question speaks of.
+    const counts = ofDays !== undefined && (ofDays.isBrief || coverage(undated, words.all) > 0);
+    return shares.of(words, counts ? [...dated, ...told] : told);
   };
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, sharesOf(node)]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, sharesOf(node));
@@ -202,9 +207,9 @@ export function featuresOf(
 /** Returns the asked days that an item is of, as far as it is. */
 function daysOf(
   id: string,
-  { asked, items }: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, DateRange> },
+  { asked, items }: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, OfDays> },
 ): Pick<Features, 'days' | 'meant'> {
-  const days = items.get(id);
+  const days = items.get(id)?.days;
   if (days === undefined || asked === undefined) return {};
   if (asked.from === undefined) return { days };
   return { days, meant: { ...days, words: asked.words, day: asked.from, isToday: true } };
