@@ -23,6 +23,19 @@ describe('the days that a question asks about', () => {
     ['english', 'Who is on call next week?', ['2026-11-23/2026-11-29']],
     ['english', 'Who is on call next month?', ['2026-12-01/2026-12-31']],
     ['english', 'Who was on call yesterday?', ['2026-11-17']],
+    ['english', 'Who is on call the day after tomorrow?', ['2026-11-20']],
+    ['english', 'Who is on call this week?', ['2026-11-16/2026-11-22']],
+    ['english', 'Who is on call this month?', ['2026-11-01/2026-11-30']],
+    ['german', 'Wer hat übermorgen Dienst?', ['2026-11-20']],
+    ['german', 'Wer hat morgen um neun Dienst?', ['2026-11-19']],
+    ['german', 'Guten Morgen, wer hat Dienst?', []],
+    ['german', 'Wer hatte gestern Morgen Dienst?', ['2026-11-17']],
+    ['german', 'Wer hatte heute Morgen Dienst?', ['2026-11-18']],
+    ['french', 'Qui est de garde après-demain ?', ['2026-11-20']],
+    ['spanish', '¿Quién trabaja pasado mañana?', ['2026-11-20']],
+    ['spanish', '¿Quién trabaja cada mañana?', []],
+    ['portuguese', 'Quem trabalha depois de amanhã?', ['2026-11-20']],
+    ['dutch', 'Goede morgen, wie werkt er?', []],
     ['german', 'Wer hat morgen Dienst?', ['2026-11-19']],
     ['german', 'Wer hat am Morgen Dienst?', []],
     ['german', 'Wer hat in der Woche vom 7. Dezember 2026 Dienst?', ['2026-12-07/2026-12-13']],
@@ -32,6 +45,11 @@ describe('the days that a question asks about', () => {
     ['english', 'Who was on call in 2025?', []],
     ['english', 'Who is on call?', []],
   ])('are read from it: %s, %s', (language, question, days) => expect(asked(question, language)).toEqual(days));
+
+  it('are all days of a month in the next year, too', () => {
+    const ranges = askedDays('What happens in February?', { language: 'english', today: dayOf('2023-11-18')! })!.ranges;
+    expect(ranges.map(isoDays)).toEqual(['2023-02-01/2023-02-28', '2024-02-01/2024-02-29']);
+  });
 
   it('are none without a year where today is not known', () => {
     for (const question of ['Who is on call on 20 November?', 'Who is on call tomorrow?', 'Who was it last week?'])
@@ -114,5 +132,38 @@ describe('a row from one day to another', () => {
     expect(metadata.why).toMatchObject({
       meant: { words: 'tomorrow', days: '2026-11-19', from: '2026-11-18', by: 'today' },
     });
+  });
+});
+
+describe('a day that a document writes in a sentence', () => {
+  const TEXTS = [
+    'On 19 November 2026 the market hall is shut for repairs of the roof.',
+    'The fair in the market hall is open each Sunday, and the market hall is shut at night.',
+    'The class trip to Lindau begins on November 24th, 2026, at the station.',
+    'The class trip to Bregenz begins on 24 March 2027 at the station.',
+    'The board of Halden meets on 2 December 2026 in the blue room.',
+    'The contract with Halden holds from 1 March 2025 to 28 February 2028.',
+    'Halden is a company with a board of five. The board meets each quarter.',
+  ];
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld('none');
+    for (const [i, text] of TEXTS.entries())
+      await world.ingest.text({ domain: 'd', text: `# Note\n\n${text}`, format: 'markdown', name: `${i}.md` });
+  });
+  afterAll(() => world.close());
+
+  it.each([
+    ['2026-11-18', 'Is the market hall shut tomorrow?', 'roof', '2026-11-19'],
+    ['2026-11-18', 'Where does the class trip of next week go?', 'Lindau', '2026-11-23/2026-11-29'],
+    ['2026-11-18', 'Where does the class trip go in the week of 23 November?', 'Lindau', '2026-11-23/2026-11-29'],
+    ['2026-11-18', 'Where does the class trip go between 20 and 28 November 2026?', 'Lindau', '2026-11-20/2026-11-28'],
+    // A week of two months; what holds for years says less of it.
+    ['2026-11-25', 'Where does the board of Halden meet next week?', 'blue room', '2026-11-30/2026-12-06'],
+  ])('answers on %s: %s', async (day, context, words, when) => {
+    const retrieval = new Retrieval({ ...world.parts, clock: () => Date.parse(day) });
+    const [first] = (await retrieval.query({ context, domains: ['d'], top_k: 2 })).items;
+    expect(first!.content).toContain(words);
+    expect(first!.metadata.why).toMatchObject({ when });
   });
 });

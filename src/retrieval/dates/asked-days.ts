@@ -1,6 +1,6 @@
 import { aheadWords } from './ahead-words.js';
-import { DAY, type DateInQuestion, type DateRange, monthBefore, utcDay, weekdayOf } from './calendar.js';
-import { bounded } from './date-patterns.js';
+import { DAY, type DateInQuestion, type DateRange, monthBefore, oneMonth, utcDay, weekdayOf } from './calendar.js';
+import { bounded, patternsOf } from './date-patterns.js';
 import { dateIn } from './dates.js';
 
 /** The days that a question to documents asks about. */
@@ -18,6 +18,7 @@ const WEEK = 7;
 const BEFORE = 40;
 
 interface Ahead {
+  readonly dayAfterTomorrow: RegExp;
   readonly tomorrow: RegExp;
   readonly nextWeek: RegExp;
   readonly nextMonth: RegExp;
@@ -29,8 +30,9 @@ const made = new Map<string, Ahead>();
 function aheadOf(language: string): Ahead {
   const known = made.get(language);
   if (known !== undefined) return known;
-  const { tomorrow, nextWeek, nextMonth, weekOf } = aheadWords(language);
+  const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth, weekOf } = aheadWords(language);
   const patterns = {
+    dayAfterTomorrow: bounded(dayAfterTomorrow, 'iu'),
     tomorrow: bounded(tomorrow, 'iu'),
     nextWeek: bounded(nextWeek, 'iu'),
     nextMonth: bounded(nextMonth, 'iu'),
@@ -72,12 +74,18 @@ function withWeek(text: string, date: DateInQuestion, language: string): AskedDa
 }
 
 function ahead(text: string, today: number, language: string): (DateRange & { readonly words: string }) | undefined {
-  const { tomorrow, nextWeek, nextMonth } = aheadOf(language);
-  const monday = today - weekdayOf(today) + WEEK;
+  const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth } = aheadOf(language);
+  // A document may say what is still to come of this week; in a conversation it is over today.
+  const { thisWeek, thisMonth } = patternsOf(language).relative;
+  const monday = today - weekdayOf(today);
+  const weekFrom = (from: number): DateRange => ({ from, to: from + WEEK - 1, precision: 'span' });
   const times: ReadonlyArray<readonly [RegExp, () => DateRange]> = [
-    [tomorrow, () => ({ from: today + 1, to: today + 1, precision: 'day' })],
-    [nextWeek, () => ({ from: monday, to: monday + WEEK - 1, precision: 'span' })],
+    [dayAfterTomorrow, () => oneDayAfter(today, 2)],
+    [tomorrow, () => oneDayAfter(today, 1)],
+    [nextWeek, () => weekFrom(monday + WEEK)],
     [nextMonth, () => monthBefore(today, -1)],
+    [thisWeek, () => weekFrom(monday)],
+    [thisMonth, () => monthBefore(today, 0)],
   ];
   for (const [pattern, range] of times) {
     const words = pattern.exec(text)?.[0];
@@ -86,10 +94,15 @@ function ahead(text: string, today: number, language: string): (DateRange & { re
   return undefined;
 }
 
+function oneDayAfter(today: number, count: number): DateRange {
+  return { from: today + count, to: today + count, precision: 'day' };
+}
+
 function aYearLater({ from, to, precision }: DateRange): DateRange {
-  const later = (day: number): number => {
-    const date = new Date(day * DAY);
-    return utcDay(date.getUTCFullYear() + 1, date.getUTCMonth(), date.getUTCDate());
-  };
-  return { from: later(from), to: later(to), precision };
+  const [first, last] = [from, to].map((day) => new Date(day * DAY));
+  const [year, month] = [first!.getUTCFullYear() + 1, first!.getUTCMonth()];
+  // February may end on another day then.
+  if (precision === 'month' && last!.getUTCMonth() === month) return oneMonth(year, month);
+  const later = (date: Date): number => utcDay(date.getUTCFullYear() + 1, date.getUTCMonth(), date.getUTCDate());
+  return { from: later(first!), to: later(last!), precision };
 }

@@ -4,7 +4,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AskedDays, askedDays } from './asked-days.js';
 import type { DateRange } from './calendar.js';
-import { daysOf, type MonthDays, monthDays, patternOfDays, wordsOfDay } from './month.js';
+import { datesOf, type MonthDays, monthsOf, patternOfDays, wordsOfDay } from './month.js';
 import { statedRanges } from './stated-ranges.js';
 
 /** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
@@ -48,22 +48,23 @@ export async function dayHolders(
 ): Promise<DayHolders | undefined> {
   const asked = askedDays(question, { language, today });
   if (asked === undefined) return undefined;
-  const months = asked.ranges.flatMap((range) => monthDays(range, language) ?? []);
-  const holding = async (ranges: readonly DateRange[]): Promise<string[]> => {
-    const lists = ranges.flatMap((range) => {
-      const names = monthDays(range, language)?.names ?? [];
-      return daysOf(range).flatMap((iso) => wordsOfDay(iso, names));
-    });
+  const months = asked.ranges.flatMap((range) => monthsOf(range, { language, isWritten: writesDays(asked, range) }));
+  const holding = async (of: readonly MonthDays[]): Promise<string[]> => {
+    const lists = of.flatMap((month) => datesOf(month).flatMap((iso) => wordsOfDay(iso, { ...month, language })));
     const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
     const ids = new Set(found.flat().flatMap((of) => (of.length <= MOST_A_DAY ? of : [])));
     return ids.size > MOST ? [] : [...ids];
   };
-  const inOneMonth = asked.ranges.filter((range) => monthDays(range, language) !== undefined);
-  const [ids, earlier] = await Promise.all([
-    holding(inOneMonth),
-    holding(asked.ranges.map(({ from }) => ({ from: from - BEGINS_BEFORE, to: from - 1, precision: 'span' }))),
-  ]);
+  const before = asked.ranges.flatMap(({ from }) =>
+    monthsOf({ from: from - BEGINS_BEFORE, to: from - 1, precision: 'span' }, { language, isWritten: true }),
+  );
+  const [ids, earlier] = await Promise.all([holding(months), holding(before)]);
   return { asked, months, ids, earlier };
+}
+
+/** Returns whether a question has the words of the days: those that it counts from today, and those between two days, it has not. */
+function writesDays({ from }: AskedDays, { precision }: DateRange): boolean {
+  return from === undefined && precision !== 'span';
 }
 
 /**

@@ -1,6 +1,9 @@
+import { groupBy } from '../../core/group-by.js';
 import { fold } from '../../core/text/fold.js';
+import { stem } from '../../core/text/stems/stem.js';
 import type { DateRange } from './calendar.js';
-import { shortMonthNames } from './date-words.js';
+import { LETTERS } from './date-patterns.js';
+import { monthNames, shortMonthNames } from './date-words.js';
 import { isoDays } from './dates.js';
 import { dottedDays } from './dotted-days.js';
 
@@ -13,48 +16,82 @@ export interface MonthDays {
   readonly month: string;
   /** Its short names, as some write it between slashes, hyphens or dots: `Mar`. */
   readonly names: readonly string[];
+  /** Its whole names, where the days may stand in a sentence that has no word of the question's: `November`, for "next week". */
+  readonly wholeNames: readonly string[];
   /** The days of it that the question asks for, where it does not ask for all. */
   readonly days: readonly string[];
   readonly range: DateRange;
 }
 
 /** Returns the days of a range, in ISO 8601. */
-export function daysOf({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] {
+function daysOf({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] {
   return Array.from({ length: Math.min(LONGEST, to - from + 1) }, (_, i) => isoDays({ from: from + i, to: from + i }));
 }
 
-/** Returns a range within one month, or that month; undefined for another: from one month to another no single name stands for the days. */
-export function monthDays(range: DateRange, language: string): MonthDays | undefined {
-  const days = daysOf(range);
-  const [year, month] = days[0]!.split('-') as [string, string];
-  if (!isoDays({ from: range.to, to: range.to }).startsWith(`${year}-${month}-`)) return undefined;
-  return {
-    month: `${year}-${month}`,
-    names: shortMonthNames(language, Number(month)),
-    days: range.precision === 'month' ? [] : days.map((iso) => iso.slice(-2)),
-    range,
-  };
+/**
+ * Returns the days of a range by their months; none for one that is longer than a month. `isWritten`: the question itself writes the days, so that a
+ * sentence which does holds its words.
+ */
+export function monthsOf(
+  range: DateRange,
+  { language, isWritten }: { readonly language: string; readonly isWritten: boolean },
+): MonthDays[] {
+  if (range.to - range.from >= LONGEST) return [];
+  return [...groupBy(daysOf(range), (iso) => iso.slice(0, 7))].map(([month, days]) => {
+    const number = Number(month.slice(5));
+    const whole = [language, 'english'].map((one) => monthNames(one)[number - 1]!);
+    return {
+      month,
+      names: shortMonthNames(language, number),
+      wholeNames: isWritten ? [] : [...new Set(whole)],
+      days: range.precision === 'month' ? [] : days.map((iso) => iso.slice(-2)),
+      range,
+    };
+  });
 }
 
-/** Returns the words by which a text may hold a day: the numbers of it, one word with dots, or its month's short name between numbers. */
-export function wordsOfDay(iso: string, names: readonly string[]): string[][] {
+/** Returns the days of a month that are asked for, in ISO 8601. */
+export function datesOf({ month, range }: Pick<MonthDays, 'month' | 'range'>): string[] {
+  return daysOf(range).filter((iso) => iso.startsWith(month));
+}
+
+/** Returns the words by which a text may hold a day: the numbers of it, one word with dots, or a name of its month beside numbers. */
+export function wordsOfDay(
+  iso: string,
+  { language, names, wholeNames }: Pick<MonthDays, 'names' | 'wholeNames'> & { readonly language: string },
+): string[][] {
   const [year, month, day] = iso.split('-') as [string, string, string];
   // With dots a day is one word.
   const dotted = [...dottedDays(year, month, day), `${year}.${month}.${day}`];
-  const named = names.flatMap((name) => [...new Set([day, String(Number(day))])].map((one) => [year, fold(name), one]));
-  return [[...new Set([year, month, day])], ...dotted.map((word) => [word]), ...named];
+  const short = String(Number(day));
+  const whole = new Set(wholeNames.flatMap((name) => [language, 'english'].map((one) => stem(fold(name), one))));
+  const named = names.flatMap((name) => [...new Set([day, short])].map((one) => [year, fold(name), one]));
+  const ordinal = `${short}${ordinalEnd(day)}`;
+  const inSentence = [...whole].flatMap((name) => [...new Set([day, short, ordinal])].map((one) => [year, name, one]));
+  return [[...new Set([year, month, day])], ...dotted.map((word) => [word]), ...named, ...inSentence];
+}
+
+/** Returns what an English ordinal number ends with, of a day of two digits. */
+function ordinalEnd(day: string): string {
+  return day.startsWith('1') ? 'th' : (({ 1: 'st', 2: 'nd', 3: 'rd' } as Record<string, string>)[day.slice(1)] ?? 'th');
 }
 
 /**
- * Returns a pattern of the days: written from the year down, or with dots or its short name from the day up. With slashes or hyphens from the day up 03 and 04
- * may each be the month.
+ * Returns a pattern of the days: written from the year down, with dots or its short name from the day up, or with its whole name in a sentence. With slashes or
+ * hyphens from the day up 03 and 04 may each be the month.
  */
-export function patternOfDays({ month, names, days }: MonthDays): RegExp {
+export function patternOfDays({ month, names, wholeNames, days }: MonthDays): RegExp {
   const [year, number] = month.split('-') as [string, string];
   const wanted = days.length === 0 ? '\\d\\d' : `(?:${days.join('|')})`;
   const short = days.length === 0 ? '\\d?\\d' : `(?:${days.map((day) => day.replace(/^0/u, '0?')).join('|')})`;
   const down = `${year}([./-])${number}\\1${wanted}`;
   const up = `${short}\\.${number.replace(/^0/u, '0?')}\\.${year}`;
   const named = `${short}(?<sign>[./-])(?:${names.join('|')})\\k<sign>${year}`;
-  return new RegExp(`(?<!\\d)(?:${down}|(?<!\\d\\.)${up}|${named})(?!\\d)`, 'iu');
+  const forms = [down, `(?<!\\d\\.)${up}`, named];
+  if (wholeNames.length > 0) {
+    const name = `(?:${[...wholeNames, ...names].join('|')})`;
+    const dayFirst = `${short}(?:st|nd|rd|th|er|\\.|º|°)?\\s{1,2}(?:(?:of|de|di)\\s)?${name}\\.?,?\\s{1,2}(?:(?:of|de|del|di)\\s)?${year}`;
+    forms.push(dayFirst, `(?<![${LETTERS}])${name}\\.?\\s{1,2}${short}(?:st|nd|rd|th)?,?\\s{1,2}${year}`);
+  }
+  return new RegExp(`(?<!\\d)(?:${forms.join('|')})(?!\\d)`, 'iu');
 }
