@@ -6,7 +6,7 @@ let world: World;
 beforeAll(async () => {
   world = await openWorld('none');
   const text =
-    'The timetable hangs beside the door. The oncall engineer carries the phone. Use the database. The patients have two timetables. Ogden sleeps. Der Dienstplan hängt im Flur. The pay is low.';
+    'The timetable hangs beside the door. The oncall engineer carries the phone. Use the database. The patients have two timetables. Ogden sleeps. Der Dienstplan hängt im Flur. The pay is low. The island has a therapist.';
   await world.ingest.text({ domain: 'd', text, format: 'text', name: 'notes.txt' });
 });
 afterAll(() => world.close());
@@ -33,6 +33,8 @@ describe('words that stand apart in a question', () => {
     'What is under neath?',
     // "ogdenlies" has the stem of "Ogden" in English.
     'On which ward is the patient lying whom Ogden lies beside?',
+    'Who is the rapist?',
+    'Where is land for sale?',
     '',
     'time '.repeat(2000),
   ])('stay as they are elsewhere: %.40s', async (question) => expect(await asFound(question)).toBe(question));

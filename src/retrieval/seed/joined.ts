@@ -1,6 +1,8 @@
 import type { TextTerm } from '../../backends/text/port.js';
+import { fold } from '../../core/text/fold.js';
 import { languageOf } from '../../core/text/language.js';
 import { stem } from '../../core/text/stems/stem.js';
+import { stopWords } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
 
@@ -12,6 +14,14 @@ const MOST = 8;
 /** Documents that are read for how they write a pair, and characters of each. */
 const LOOKED_AT = 5;
 const READ = 10_000;
+
+/** Small words that begin compounds. Others only stand before a word by chance: "the rapist", "Is land for sale?". */
+const PARTICLES: ReadonlySet<string> = new Set(
+  (
+    'on off over under out up down in by back after before through ' +
+    'auf aus ab bei mit nach vor zu uber unter um durch gegen hin her op uit af aan bij mee na voor toe onder door tegen'
+  ).split(' '),
+);
 
 interface Pair {
   readonly first: Token;
@@ -31,11 +41,14 @@ export async function joinedAsFound(
   if (unknown.size === 0) return question;
   const language = languageOf(question);
   const isUnknown = ({ norm }: Token): boolean => unknown.has(stem(norm, language));
+  const small = stopWords(language);
   const tokens = tokenize(question);
   const pairs = tokens.slice(1).flatMap((second, i): Pair[] => {
     const first = tokens[i]!;
     const isApart =
-      question.slice(first.end, second.start) === ' ' && [first, second].every((one) => LETTERS.test(one.norm));
+      question.slice(first.end, second.start) === ' ' &&
+      [first, second].every((one) => LETTERS.test(one.norm)) &&
+      (!small.has(fold(first.norm)) || PARTICLES.has(fold(first.norm)));
     const { length } = joined({ first, second });
     const mayBeOne = isApart && length >= SHORTEST && length <= LONGEST;
     return mayBeOne && (isUnknown(first) || isUnknown(second)) ? [{ first, second }] : [];
