@@ -48,13 +48,13 @@ interface ReadAgain {
  * throws `unsupported_media`, as one to skip, where nothing tells that type: it stays as it was. So does a chat that the domain keeps as messages.
  */
 export async function readAsBefore(
-  { graph }: Pick<LoadPorts, 'graph'>,
+  { graph, store }: Pick<LoadPorts, 'graph' | 'store'>,
   { domain, path, extraction, readAs }: ReadAgain,
 ): Promise<RawFile> {
   const advised = advisedType(path);
   if (advised === undefined) {
     const file = await readAs(undefined);
-    await refuseKeptChat({ graph }, { domain, file });
+    await refuseKeptChat({ graph, store }, { domain, file });
     return file;
   }
   const real = await realpath(resolve(path)).catch(() => resolve(path));

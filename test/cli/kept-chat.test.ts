@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { svc, svcJson } from './captured.js';
@@ -38,4 +38,13 @@ it('one that is known as text, or in another domain, is read as before', async (
   await svc('ingest', chat, '--type', 'messages', '--domain', 'hall');
   appendFileSync(chat, said('15/02', 'The till is closed.'));
   expect((await svc('ingest', dirname(chat), '--domain', 'hall')).stdout).toMatch(/^ingested .*Hall\.txt/m);
+}, 60_000);
+
+it('another chat of its name and days was never kept, and is read', async () => {
+  await svc('ingest', chat, '--type', 'messages', '--domain', 'hall');
+  const other = join(dirname(chat), 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'Hall.txt'), said('13/02', 'The mast is cut.') + said('14/02', 'The sail is torn.'));
+  const { stdout } = await svc('ingest', other, '--domain', 'hall');
+  expect(stdout).toMatch(/^ingested .*Hall\.txt/m);
 }, 60_000);

@@ -22,7 +22,7 @@ function readAgain(content_hash: string, hash: string): Promise<RawFile> {
     listSources: () => Promise.resolve([{ content_hash } as SourceInfo]),
   } as unknown as LoadPorts['graph'];
   const readAs = (type: string | undefined) => Promise.resolve(file(hash, type as DocumentType));
-  return readAsBefore({ graph }, { domain: 'd', path, extraction: null, readAs });
+  return readAsBefore({ graph, store: undefined as never }, { domain: 'd', path, extraction: null, readAs });
 }
 
 it('a file whose name tells no type keeps it with its content hash', async () => {

@@ -93,7 +93,8 @@ function lockSession(db: Kysely<Database>, source_id: string): Promise<void> {
   return lockDomain(db, `session:${source_id}`);
 }
 
-async function turnsOf(
+/** Returns the turns of those messages of a session that are known, by their identities. */
+export async function turnsOf(
   db: Kysely<Database>,
   source_id: string,
   identities: readonly string[],
