@@ -36,6 +36,17 @@ describe('a row of CSV', () => {
     ]);
   });
 
+  it('is named by no secret that was left out', async () => {
+    expect((await texts('password,owner,system\nhunter22xx,Ann,vpn\n,Ann,vpn\n,Ann,mail\n')).map(titleOf)).toEqual([
+      'stock',
+    ]);
+    expect((await texts('password,owner,no\nhunter22xx,Ann,1\n,Ann,2\n,Bob,3\n')).map(titleOf)).toEqual([
+      'stock > Ann, no 1',
+      'stock > Ann, no 2',
+      'stock > Bob, no 3',
+    ]);
+  });
+
   it('without a name is found by the fewest leading cells that tell it from the others', async () => {
     expect(
       await texts('from,to,person\n2026-11-02,2026-11-08,Priya\n2026-11-09,2026-11-15,Marek\n,2026-11-22,Priya\n'),

@@ -1,3 +1,4 @@
+import { LEFT_OUT } from '../../../core/wording/secrets.js';
 import { namesNothing } from './naming.js';
 
 /** Columns that tell rows apart together, and columns that are looked at: a table begins with what its rows are about. */
@@ -23,7 +24,7 @@ export function rowKeys(labels, rows) {
   let distinct = 1;
   let chosen = 0;
   for (let column = 0; column < Math.min(FIRST_COLUMNS, labels.length); column += 1) {
-    if (labels[column] === '' || rows.some((row) => (row[column] ?? '').length > LONGEST_CELL)) continue;
+    if (labels[column] === '' || rows.some((row) => isNoName(row[column] ?? ''))) continue;
     const longer = keys.map((key, i) => joined(key, labelled(labels[column] ?? '', rows[i]?.[column] ?? '')));
     const { size } = new Set(longer);
     if (size === distinct) continue;
@@ -36,13 +37,18 @@ export function rowKeys(labels, rows) {
   return distinct >= TOLD_APART * rows.length ? keys : undefined;
 }
 
+/** Returns whether a cell names no row: a text, or what stands for a secret. @param {string} cell */
+function isNoName(cell) {
+  return cell.length > LONGEST_CELL || cell === LEFT_OUT;
+}
+
 /** Returns whether a column has different words. @param {string[]} labels @param {string[][]} rows */
 function saysWords(labels, rows) {
   return labels.some((_, column) => {
     const words = new Set();
     for (const row of rows) {
       const cell = row[column] ?? '';
-      if (WORD.test(cell) && !namesNothing(cell)) words.add(cell);
+      if (WORD.test(cell) && cell !== LEFT_OUT && !namesNothing(cell)) words.add(cell);
       if (words.size > 1) return true;
     }
     return false;
