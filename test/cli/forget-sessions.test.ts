@@ -117,3 +117,15 @@ it('finds the sessions that the messages of a file name themselves', async () =>
   await svc('ingest', list, '--type', 'messages', '--domain', 'pier');
   expect(await svcJson('forget', list, '--sessions')).toMatchObject({ sources: 1, documents: [{ label: 'pier' }] });
 }, 60_000);
+
+it('forgets messages without id and time, whatever domain they were read into', async () => {
+  const file = join(temporaryDirectory(), 'talk.jsonl');
+  writeFileSync(
+    file,
+    `${JSON.stringify({ text: 'The ship has sailed.' })}\n${JSON.stringify({ text: 'The sea is calm.' })}\n`,
+  );
+  await svc('ingest', file, '--type', 'messages', '--domain', 'hall');
+  expect(await svcJson('forget', file, '--sessions')).toMatchObject({ sources: 1, documents: [{ label: 'talk' }] });
+  await svc('ingest', file, '--type', 'messages');
+  expect(await svcJson('forget', file, '--sessions')).toMatchObject({ sources: 1, documents: [{ label: 'talk' }] });
+}, 60_000);

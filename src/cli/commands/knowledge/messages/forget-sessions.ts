@@ -24,7 +24,7 @@ export async function forgetSessions(
   file: string,
   { domain, dry_run }: ForgetSessionsOptions,
 ): Promise<Forgotten> {
-  const said = existsSync(file) ? await messagesBySession(file) : undefined;
+  const said = existsSync(file) ? await messagesBySession(file, undefined) : undefined;
   const found: Document[] = [];
   for await (const one of documentsIn(connection, domain)) {
     const isOwn = one.kind === 'session' && said?.has(one.label) === true;
@@ -56,10 +56,13 @@ function shown({ source_id, label, domain }: Document) {
   return { source_id, label, domain };
 }
 
-/** Returns the messages of a chat by their sessions, as an ingest reads them. */
-async function messagesBySession(file: string): Promise<ReadonlyMap<string, readonly Message[]>> {
+/** Returns the messages of a chat by their sessions, as an ingest reads them into a domain, or into those that they name themselves. */
+async function messagesBySession(
+  file: string,
+  domain: string | undefined,
+): Promise<ReadonlyMap<string, readonly Message[]>> {
   const messages: Message[] = [];
-  for await (const one of conversationsAt(file, undefined)) for (const message of one.messages) messages.push(message);
+  for await (const one of conversationsAt(file, domain)) for (const message of one.messages) messages.push(message);
   return groupBy(messages, ({ session_id }) => session_id);
 }
 
@@ -104,7 +107,12 @@ async function refuseOthers(connection: Connection, { file, said, own, left }: R
     throw new UsageError(
       `${JSON.stringify(file)} holds no message of the sessions of its name: ${cause}; forget each with --source: ${named(left)}.`,
     );
-  const sessions = own.map(({ label, ...of }) => ({ ...of, session_id: label, messages: said.get(label)! }));
+  // The id that a message without one was given tells whether a domain was named when the file was read.
+  const again = await messagesBySession(file, own[0]!.domain);
+  const sessions = own.map(({ label, ...of }) => {
+    const messages = [said, again].flatMap((one) => one.get(label) ?? []);
+    return { ...of, session_id: label, messages };
+  });
   const foreign = new Set((await absentMessages(connection, sessions, undefined)).map(({ source_id }) => source_id));
   const mixed = own.filter(({ source_id }) => foreign.has(source_id));
   if (mixed.length > 0)
