@@ -23,6 +23,16 @@ const ISO = /\b(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])\b/u;
 /** 22.8.2026; 8/22/2026 in English and 22/8/2026 elsewhere, or wherever only one of the two can be meant. */
 const DOTTED = /\b(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b/u;
 const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/u;
+/** Without a year: "am 18.11." in German, "le 18/11" elsewhere. English has either order, and versions stand where no preposition does. */
+const SHORT: Readonly<Record<string, RegExp>> = {
+  german: /(?<=(?:^| )(?:am|vom|bis|zum|ab|seit|den|dem) )(\d{1,2})\. ?(\d{1,2})\.(?!\d)/iu,
+  ...Object.fromEntries(
+    ['french', 'spanish', 'italian', 'portuguese', 'dutch'].map((language) => [
+      language,
+      /(?<=(?:^| )(?:le|du|au|el|del|al|il|dal|em|de|do|no|dia|op|van|tot) )(\d{1,2})\/(\d{1,2})(?![\d/])/iu,
+    ]),
+  ),
+};
 const YEAR_MONTH = /\b(\d{4})-(0[1-9]|1[0-2])\b/u;
 const YEAR = /\b(?:19|20)\d{2}\b/u;
 /** English months that are a word or a name too: alone they are a month only behind one of these. */
@@ -53,7 +63,17 @@ export function dateWrittenIn(question: string, language?: string): DateInQuesti
 }
 
 function writtenDate(text: string, today: number | undefined, patterns: Patterns): DateInQuestion | undefined {
-  return numeric(text, patterns) ?? named(text, today, patterns) ?? yearIn(text);
+  return numeric(text, patterns) ?? named(text, today, patterns) ?? withoutYear(text, today, patterns) ?? yearIn(text);
+}
+
+/** Reads a day in digits that leaves out its year. */
+function withoutYear(text: string, today: number | undefined, { language }: Patterns): DateInQuestion | undefined {
+  const found = SHORT[language]?.exec(text) ?? null;
+  if (found === null) return undefined;
+  const [day, month] = [Number(found[1]), Number(found[2])];
+  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+  const range = dated(undefined, month - 1, day, today);
+  return range === undefined ? undefined : { ...range, words: found[0] };
 }
 
 /** Reads a date written in digits. */
