@@ -4,7 +4,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AskedDays, askedDays } from './asked-days.js';
 import type { DateRange } from './calendar.js';
-import { datesOf, type MonthDays, monthsOf, patternOfDays, wordsOfDay } from './month.js';
+import { datesOf, daysOf, type MonthDays, monthsOf, numbersOfDay, patternOfDays, wordsOfDay } from './month.js';
 import { statedRanges } from './stated-ranges.js';
 
 /** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
@@ -49,16 +49,17 @@ export async function dayHolders(
   const asked = askedDays(question, { language, today });
   if (asked === undefined) return undefined;
   const months = asked.ranges.flatMap((range) => monthsOf(range, { language, isWritten: writesDays(asked, range) }));
-  const holding = async (of: readonly MonthDays[]): Promise<string[]> => {
-    const lists = of.flatMap((month) => datesOf(month).flatMap((iso) => wordsOfDay(iso, { ...month, language })));
+  const holding = async (lists: readonly string[][]): Promise<string[]> => {
     const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
     const ids = new Set(found.flat().flatMap((of) => (of.length <= MOST_A_DAY ? of : [])));
     return ids.size > MOST ? [] : [...ids];
   };
-  const before = asked.ranges.flatMap(({ from }) =>
-    monthsOf({ from: from - BEGINS_BEFORE, to: from - 1, precision: 'span' }, { language, isWritten: true }),
-  );
-  const [ids, earlier] = await Promise.all([holding(months), holding(before)]);
+  const [ids, earlier] = await Promise.all([
+    holding(months.flatMap((month) => datesOf(month).flatMap((iso) => wordsOfDay(iso, { ...month, language })))),
+    holding(
+      asked.ranges.flatMap(({ from }) => daysOf({ from: from - BEGINS_BEFORE, to: from - 1 }).flatMap(numbersOfDay)),
+    ),
+  ]);
   return { asked, months, ids, earlier };
 }
 

@@ -23,8 +23,8 @@ export interface MonthDays {
   readonly range: DateRange;
 }
 
-/** Returns the days of a range, in ISO 8601. */
-function daysOf({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] {
+/** Returns the days of a range, in ISO 8601, of a longer one the first month's worth. */
+export function daysOf({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] {
   return Array.from({ length: Math.min(LONGEST, to - from + 1) }, (_, i) => isoDays({ from: from + i, to: from + i }));
 }
 
@@ -53,6 +53,17 @@ export function monthsOf(
 /** Returns the days of a month that are asked for, in ISO 8601. */
 export function datesOf({ month, range }: Pick<MonthDays, 'month' | 'range'>): string[] {
   return daysOf(range).filter((iso) => iso.startsWith(month));
+}
+
+/** Returns the words by which most tables write a day: its numbers from the year down, and with dots from the day up. */
+export function numbersOfDay(iso: string): string[][] {
+  const [year, month, day] = iso.split('-') as [string, string, string];
+  return [
+    [...new Set([year, month, day])],
+    ...dottedDays(year, month, day)
+      .slice(0, 2)
+      .map((word) => [word]),
+  ];
 }
 
 /** Returns the words by which a text may hold a day: the numbers of it, one word with dots, or a name of its month beside numbers. */
