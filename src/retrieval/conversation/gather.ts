@@ -1,7 +1,15 @@
-import { type Clock, isoTime } from '../../core/clock.js';
+import type { Clock } from '../../core/clock.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { type DateInQuestion, type DateRange, dateIn, dateMatch, dayOf, type MeantTime } from '../dates/dates.js';
+import {
+  type DateInQuestion,
+  type DateRange,
+  dateIn,
+  dateMatch,
+  dayOf,
+  type MeantTime,
+  todayOf,
+} from '../dates/dates.js';
 import type { Question } from '../seed/question.js';
 import { type AddressedClause, type AddressedQuestion, address, onlyAbout, peopleNamed } from './address.js';
 import { neighbourIds, Turns } from './windows.js';
@@ -128,7 +136,7 @@ async function dateOf(
 
 /** Returns the day that "yesterday" counts from: today while people still write, else the day of the latest message. */
 function today(latest: number | undefined, clock: Clock | undefined): number | undefined {
-  const now = clock === undefined ? undefined : dayOf(isoTime(clock()));
+  const now = todayOf(clock);
   if (now === undefined || latest === undefined) return latest;
   return now >= latest && now - latest <= STILL ? now : latest;
 }

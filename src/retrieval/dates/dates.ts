@@ -1,3 +1,4 @@
+import { type Clock, isoTime } from '../../core/clock.js';
 import { fold } from '../../core/text/fold.js';
 import { monthOf } from '../../core/wording/months.js';
 import {
@@ -44,6 +45,11 @@ const BEFORE_MONTH =
 export function dayOf(timestamp: string | undefined): number | undefined {
   const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Number.isNaN(time) ? undefined : Math.floor(time / DAY);
+}
+
+/** Returns the day number of today, in UTC; undefined without a clock. */
+export function todayOf(clock: Clock | undefined): number | undefined {
+  return clock === undefined ? undefined : dayOf(isoTime(clock()));
 }
 
 /**

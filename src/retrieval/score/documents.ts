@@ -1,13 +1,12 @@
 import type { Expansion } from '../../backends/graph/port.js';
 import { forEachInSlices, slicer } from '../../core/async/slices.js';
-import { isoTime } from '../../core/clock.js';
 import type { GraphNode } from '../../core/model.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
 import { documentChanges } from '../change/document-changes.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { dayOf } from '../dates/dates.js';
+import { todayOf } from '../dates/dates.js';
 import { dayHolders, type OfDays, ofAskedDays } from '../dates/day-holders.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
@@ -41,7 +40,7 @@ export async function documentItems(
 ): Promise<Features[]> {
   const { domains, topK, found, texts } = scope;
   const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
-  const today = parts.clock === undefined ? undefined : dayOf(isoTime(parts.clock()));
+  const today = todayOf(parts.clock);
   const [holders, days] = await Promise.all([
     rareHolders(parts, seeds.question, within),
     dayHolders(parts, seeds.question, { domains: within, today }),

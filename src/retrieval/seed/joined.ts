@@ -5,15 +5,15 @@ import { stem } from '../../core/text/stems/stem.js';
 import { stopWords } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { bestTexts } from './best-texts.js';
 
 const LETTERS = /^\p{L}{2,}$/u;
 /** Letters of the words that two make, at least and at most. */
 const [SHORTEST, LONGEST] = [5, 24];
 /** Pairs of one question that are looked up, at most. */
 const MOST = 8;
-/** Documents that are read for how they write a pair, and characters of each. */
+/** Documents that are read for how they write a pair. */
 const LOOKED_AT = 5;
-const READ = 10_000;
 
 /** Small words that begin compounds. Others only stand before a word by chance: "the rapist", "Is land for sale?". */
 const PARTICLES: ReadonlySet<string> = new Set(
@@ -55,7 +55,8 @@ export async function joinedAsFound(
   });
   if (pairs.length === 0) return question;
   const looked = pairs.slice(0, MOST);
-  const written = await writtenWords(parts, looked.map(joined).join(' '), domains);
+  const { texts } = await bestTexts(parts, looked.map(joined).join(' '), { domains, most: LOOKED_AT });
+  const written = new Set(texts.flatMap((one) => tokenize(one).map(({ norm }) => norm)));
   let spelled = question;
   // From the last to the first, so that places before stay as they are; a word joins one other.
   let end = question.length;
@@ -69,19 +70,6 @@ export async function joinedAsFound(
 
 function joined({ first, second }: Pair): string {
   return `${first.norm}${second.norm}`;
-}
-
-/** Returns the words of the documents that match some words best. */
-async function writtenWords(
-  { text, graph }: Pick<RetrievalParts, 'text' | 'graph'>,
-  words: string,
-  domains: readonly string[] | undefined,
-): Promise<ReadonlySet<string>> {
-  const { hits } = await text.search(words, { topK: LOOKED_AT, ...(domains === undefined ? {} : { domains }) });
-  if (hits.length === 0) return new Set();
-  const nodes = await graph.getNodes(hits.map(({ id }) => id));
-  const read = nodes.map(({ name, description }) => `${name}\n${description.slice(0, READ)}`);
-  return new Set(read.flatMap((one) => tokenize(one).map(({ norm }) => norm)));
 }
 
 /** Returns whether the documents write a pair as one word, or as another form of it: "timetables". */

@@ -4,6 +4,7 @@ import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { bestTexts } from './best-texts.js';
 
 /** Shorter words are one letter from too many others; longer ones have more neighbours than an engine takes in one search. */
 const WORD = /^[a-z]{6,16}$/u;
@@ -11,9 +12,8 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const ENDINGS = ['s', 'es', 'ed', 'ing', 'ly', 'er', 'ers'];
 /** Words of one question that are looked up, at most. */
 const MOST = 3;
-/** Documents that are read for how they write a word, and characters of each. */
+/** Documents that are read for how they write a word. */
 const LOOKED_AT = 5;
-const READ = 10_000;
 /** A longer text is pasted rather than typed. */
 const LONGEST = 400;
 
@@ -65,18 +65,14 @@ function basesOf(word: string): string[] {
 
 /** Returns the word one letter from another that most documents hold, as the best of these write it. */
 async function nearestWord(
-  { text, graph }: Pick<RetrievalParts, 'text' | 'graph'>,
+  parts: Pick<RetrievalParts, 'text' | 'graph'>,
   word: string,
   domains: readonly string[] | undefined,
 ): Promise<string | undefined> {
   const candidates = oneLetterFrom(word);
-  const within = domains === undefined ? {} : { domains };
-  const { hits, terms } = await text.search(candidates.join(' '), { topK: LOOKED_AT, ...within });
-  if (hits.length === 0) return undefined;
-  const nodes = await graph.getNodes(hits.map(({ id }) => id));
-  const read = nodes.map(({ name, description }) => `${name}\n${description.slice(0, READ)}`);
+  const { texts, terms } = await bestTexts(parts, candidates.join(' '), { domains, most: LOOKED_AT });
   // Another word of the same stem is none that they hold: "fertiler" of "fertilizer".
-  const written = new Set(read.flatMap((one) => tokenize(one).map(({ norm }) => norm)));
+  const written = new Set(texts.flatMap((one) => tokenize(one).map(({ norm }) => norm)));
   const frequency = new Map(terms.map((term) => [term.stem, term.df]));
   const found = candidates
     .filter((candidate) => written.has(candidate))

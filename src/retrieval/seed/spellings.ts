@@ -5,6 +5,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import { monthNames, shortMonthNames } from '../dates/date-words.js';
 import { dateWrittenIn, isoDays } from '../dates/dates.js';
 import { dottedDays } from '../dates/dotted-days.js';
+import { bestTexts } from './best-texts.js';
 
 /** Something that documents may write otherwise than the question does. */
 export interface Spelling {
@@ -29,9 +30,8 @@ const MOST_PARTS = 5;
 const LONGEST = 40;
 /** Spellings of one question that are looked up; more costs more than it finds. */
 const MOST = 4;
-/** Documents looked at for one that holds a spelling, and characters of each: a concept may have many. */
+/** Documents looked at for one that holds a spelling. */
 const LOOKED_AT = 10;
-const READ = 10_000;
 
 /** Returns what a question writes that documents may write otherwise: days and months, decimals, codes. Pure. */
 export function spellingsIn(text: string): Spelling[] {
@@ -131,15 +131,13 @@ function standingAlone(written: string): RegExp {
 
 /** Returns whether one of the best documents for a spelling holds its words side by side. */
 async function isFound(
-  { text, graph }: Pick<RetrievalParts, 'text' | 'graph'>,
+  parts: Pick<RetrievalParts, 'text' | 'graph'>,
   spelling: string,
   domains: readonly string[] | undefined,
 ): Promise<boolean> {
-  const { hits } = await text.search(spelling, { topK: LOOKED_AT, ...(domains === undefined ? {} : { domains }) });
-  if (hits.length === 0) return false;
+  const { texts } = await bestTexts(parts, spelling, { domains, most: LOOKED_AT });
   const key = ` ${wordsKey(spelling)} `;
-  const nodes = await graph.getNodes(hits.map(({ id }) => id));
-  return nodes.some(({ name, description }) => ` ${wordsKey(`${name} ${description.slice(0, READ)}`)} `.includes(key));
+  return texts.some((one) => ` ${wordsKey(one)} `.includes(key));
 }
 
 /** Returns the words of a text as a key, so that signs between them do not count. */

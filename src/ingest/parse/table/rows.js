@@ -28,23 +28,19 @@ export function* rowParts({ head = [], rows: written }) {
   // "Name" beside the name says no more than the name; "supplier" does.
   const spared = new Set(naming.filter((column) => naming.length > 1 || saysNoMore(head[column] ?? '')));
   const names = naming.length > 0 ? rows.map((row) => nameOf(row, naming)) : (rowKeys(labels, rows) ?? []);
-  /** @param {string[]} row @param {number} i */
-  const read = (row, i) => {
-    const name = (names[i] ?? '').replace(/\s+/gu, ' ');
-    const mayName = name !== '' && name.length <= LONGEST_NAME;
-    const blocks = [...blocksOf(row, labels, (column) => mayName && spared.has(column))];
-    return { name, blocks, isNamed: mayName && blocks.length > 0 };
-  };
+  const named = rows.map((row, i) => {
+    const written = (names[i] ?? '').replace(/\s+/gu, ' ');
+    const name = written.length <= LONGEST_NAME ? written : '';
+    const saysMore = row.some((cell, column) => cell !== '' && !spared.has(column));
+    return { row, name, isSection: name !== '' && saysMore };
+  });
   // Below the name of another row it would be said of that one.
-  for (const [i, row] of rows.entries()) {
-    const { name, blocks, isNamed } = read(row, i);
-    if (!isNamed) yield { kind: 'list', text: `- ${blocks.length === 0 ? name : blocks.join(' ')}` };
-  }
-  for (const [i, row] of rows.entries()) {
-    const { name, blocks, isNamed } = read(row, i);
-    if (!isNamed) continue;
+  for (const { row, name, isSection } of named)
+    if (!isSection) yield { kind: 'list', text: `- ${name || [...blocksOf(row, labels, () => false)].join(' ')}` };
+  for (const { row, name, isSection } of named) {
+    if (!isSection) continue;
     yield { kind: 'heading', level: 2, text: name };
-    for (const text of blocks) yield { kind: 'prose', text };
+    for (const text of blocksOf(row, labels, (column) => spared.has(column))) yield { kind: 'prose', text };
   }
 }
 
