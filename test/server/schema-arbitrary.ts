@@ -63,6 +63,8 @@ export class SchemaValues {
   }
 
   private object(schema: Schema, depth: number): Values {
+    const cases = casesOf(schema);
+    if (cases.length > 0) return fc.oneof(...cases.map((one) => this.object(one, depth)));
     const properties = (schema.properties ?? {}) as Record<string, Schema>;
     const required = new Set((schema.required ?? []) as string[]);
     // Deep inside only what must be there, so that a recursion ends.
@@ -86,6 +88,29 @@ export class SchemaValues {
         : fc.constantFrom({}, { unknown_member: 'x\0' });
     return fc.tuple(more, known).map(([extra, own]) => ({ ...extra, ...own }));
   }
+}
+
+/** An object of several cases (`allOf` of `oneOf`, each with `anyOf` of its own), each case as a schema by itself. */
+function casesOf(schema: Schema): Schema[] {
+  const choices = ((schema.allOf ?? []) as Schema[]).flatMap((one) => (one.oneOf ?? []) as Schema[]);
+  return choices.flatMap((choice) =>
+    ((choice.anyOf ?? [{}]) as Schema[]).map((way) => ({
+      ...narrowed(narrowed(schema, choice), way),
+      allOf: undefined,
+    })),
+  );
+}
+
+/** A schema whose members also keep to those of another. */
+function narrowed(schema: Schema, by: Schema): Schema {
+  const properties: Record<string, Schema> = { ...(schema.properties as Record<string, Schema>) };
+  for (const [name, one] of Object.entries((by.properties ?? {}) as Record<string, Schema>))
+    properties[name] = { ...properties[name], ...one };
+  return {
+    ...schema,
+    properties,
+    required: [...((schema.required ?? []) as string[]), ...((by.required ?? []) as string[])],
+  };
 }
 
 function namesOf(pattern: string | undefined): fc.Arbitrary<string> {
