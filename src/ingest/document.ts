@@ -21,8 +21,8 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 7',
   json: 'json 3',
   jsonl: 'jsonl 3',
-  markdown: 'markdown 3',
-  text: 'text 3',
+  markdown: 'markdown 4',
+  text: 'text 4',
   yaml: 'yaml 3',
 };
 

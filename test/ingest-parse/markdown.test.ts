@@ -24,6 +24,20 @@ describe('markdown', () => {
     ]);
   });
 
+  it('divides a text where a line is drawn across it, but not inside of an item or a quote', async () => {
+    expect(await read('# Notes\none\n\n---\n\ntwo\n\n***\n- three\n- four\n\n---\n\n## Five\nsix')).toEqual([
+      { path: 'Notes', texts: ['one'] },
+      { path: 'Notes', texts: ['two'] },
+      { path: 'Notes', texts: ['- three', '- four'] },
+      { path: 'Notes > Five', texts: ['six'] },
+    ]);
+    expect(await read('> one\n>\n> ---\n>\n> two')).toEqual([{ path: '', texts: ['one', 'two'] }]);
+    expect(await read('one\n\n---\n\n<p>two</p>')).toEqual([
+      { path: '', texts: ['one'] },
+      { path: '', texts: ['two'] },
+    ]);
+  });
+
   it('takes no heading from a code fence, nor from #tags', async () => {
     expect(await read('# A\n```sh\n# comment\n```\n~~~\n## no\n```\n~~~\n#tag text')).toEqual([
       { path: 'A', texts: ['# comment', '## no\n```', '#tag text'] },

@@ -18,9 +18,28 @@ describe('plain text', () => {
   });
 
   it('takes a title with the same line above and below it as a heading, as in reStructuredText', async () => {
-    expect(await read(`=======\nOrchard\n=======\n\n${long}\n\n---\n${long}\n---`)).toEqual([
-      { path: 'Orchard', texts: [long, `---\n${long} ---`] },
+    expect(await read(`=======\nOrchard\n=======\n\n${long}`)).toEqual([{ path: 'Orchard', texts: [long] }]);
+  });
+
+  it('divides notes where a line is drawn beside an empty line, and no receipt', async () => {
+    const notes = (line: string) =>
+      `Dentist: 030 1234.\n${line}\n\nWifi\n\n${line}\n\n${long}\n\n${line}\n- milk\n- eggs`;
+    for (const line of ['---', '==========', '* * *', '______', '  ~~~~']) {
+      expect(await read(notes(line))).toEqual([
+        { path: '', texts: ['Dentist: 030 1234.'] },
+        { path: '', texts: ['Wifi'] },
+        { path: '', texts: [long] },
+        { path: '', texts: ['- milk', '- eggs'] },
+      ]);
+    }
+    expect(await read(`Corner shop.\n-----\nMilk.\n-----\nTotal 4.20`)).toEqual([
+      { path: '', texts: ['Corner shop.\n-----\nMilk.\n-----\nTotal 4.20'] },
     ]);
+    expect(await read(`Orchard\n-------\nShort.\n\n-------\n\nAfter.`)).toEqual([
+      { path: 'Orchard', texts: ['Short.'] },
+      { path: 'Orchard', texts: ['After.'] },
+    ]);
+    expect(await read('---\n\n===')).toEqual([]);
   });
 
   it('takes no heading from sentences, dialogue, lists or a last line', async () => {

@@ -139,6 +139,8 @@ class TokenReader {
   note;
   /** The mark of the open note: its first part carries it. @type {string | undefined} */
   noteMark;
+  /** True from a line drawn across the text to what follows it. */
+  opens = false;
 
   /** @param {object} env Link definitions by label, and labels of notes. */
   constructor(env) {
@@ -148,6 +150,9 @@ class TokenReader {
   /** @returns {Generator<ReadPart>} */
   *read(token) {
     switch (token.type) {
+      case 'hr':
+        this.opens ||= token.level === 0;
+        break;
       case 'inline':
         yield* this.inline(token.content);
         this.opensQuote = false;
@@ -200,13 +205,23 @@ class TokenReader {
         this.noteMark = undefined;
         break;
       case 'html_block':
-        for (const read of readHtml(token.content).parts) yield { ...read, note: this.note ?? read.note };
+        for (const read of readHtml(token.content).parts) {
+          yield { ...read, part: this.opened(read.part), note: this.note ?? read.note };
+        }
     }
   }
 
+  /** Returns a part that knows whether a line is drawn above it; a heading parts by itself. @param {Part} part */
+  opened(part) {
+    const { opens } = this;
+    this.opens = false;
+    return opens && part.kind !== 'heading' ? { ...part, opens } : part;
+  }
+
   /** @returns {ReadPart} */
-  part(part, refs) {
+  part(given, refs) {
     const { note, noteMark } = this;
+    const part = this.opened(given);
     this.noteMark = undefined;
     return noteMark === undefined ? { part, refs, note } : { part, refs, note, mark: noteMark };
   }

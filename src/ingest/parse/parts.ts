@@ -11,6 +11,8 @@ export interface Block {
   readonly links?: readonly string[];
   /** The notes that its marks refer to, each after its mark: "[1] Payable in three instalments." */
   readonly notes?: readonly string[];
+  /** A line drawn above it parts it from what stands before: its text begins a passage. */
+  readonly opens?: boolean;
 }
 
 export interface Heading {
@@ -58,12 +60,13 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
     await pause();
     const heading = headingOf(part);
     const isFull = size + sizeOf(part) > LONGEST_SECTION || blocks.length >= MOST_BLOCKS;
-    if (blocks.length > 0 && (heading !== undefined || isFull)) {
+    const opens = part.kind !== 'heading' && part.opens === true;
+    if (blocks.length > 0 && (heading !== undefined || isFull || opens)) {
       found = true;
       yield { path: pathOf(open), blocks, continues };
-      continues = true;
+      continues = !opens;
       // The head of a table stands before its later rows too.
-      const head = heading === undefined && part.kind === 'table' ? tableHead(blocks) : undefined;
+      const head = heading === undefined && !opens && part.kind === 'table' ? tableHead(blocks) : undefined;
       blocks = head === undefined ? [] : [head];
       size = head?.text.length ?? 0;
     }
@@ -105,8 +108,11 @@ export function* inPieces(parts: Iterable<Part>): Generator<Part> {
     else {
       const kind = part.kind === 'heading' ? 'prose' : part.kind;
       const pieces = [...cutText(part.text, LONGEST_BLOCK)];
-      const notes = part.kind === 'heading' || part.notes === undefined ? {} : { notes: part.notes };
-      for (const [i, text] of pieces.entries()) yield { kind, text, ...(i === pieces.length - 1 ? notes : {}) };
+      const { notes = [], opens = false } = part.kind === 'heading' ? {} : part;
+      for (const [i, text] of pieces.entries()) {
+        const isLast = i === pieces.length - 1 && notes.length > 0;
+        yield { kind, text, ...(isLast ? { notes } : {}), ...(i === 0 && opens ? { opens } : {}) };
+      }
     }
   }
 }

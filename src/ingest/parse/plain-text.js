@@ -15,18 +15,41 @@ import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
  */
 export function* textParts(text) {
   let previous;
-  for (const paragraph of paragraphs(text)) {
+  let opens = false;
+  for (const written of paragraphs(text)) {
+    const { paragraph, before, after } = betweenLines(written);
+    opens ||= before;
     for (const candidate of paragraphParts(paragraph)) {
+      if (opens && candidate.part.kind !== 'heading') candidate.part = { ...candidate.part, opens };
+      opens = false;
       if (previous !== undefined) yield resolveTitle(previous, candidate.part);
       previous = candidate;
     }
+    opens ||= after;
   }
   if (previous !== undefined) yield previous.part;
 }
 
+/**
+ * Returns a paragraph without the drawn lines that it begins or ends with, beside an empty line each: they part what stands
+ * before from what comes after. A line inside, as between the figures of a receipt, and one below a title part nothing.
+ * @param {string[]} written
+ */
+function betweenLines(written) {
+  const last = written.length - 1;
+  const isOverlined = last > 1 && written[0].trim() === written[2].trim() && isTitle(written[1].trim());
+  const isUnderlined =
+    (isOverlined ? last === 2 : last === 1 && isTitle(written[0].trim())) && LINE.test(written[last].trim());
+  let start = 0;
+  let end = written.length;
+  while (!isOverlined && start < end && DRAWN.test(written[start])) start += 1;
+  while (!isUnderlined && end > start && DRAWN.test(written[end - 1])) end -= 1;
+  return { paragraph: written.slice(start, end), before: start > 0, after: end < written.length };
+}
+
 /** @param {Candidate} candidate @param {Part} next @returns {Part} */
 function resolveTitle({ part, alone }, next) {
-  const introduces = next.kind === 'prose' && next.text.length >= Math.max(60, 2 * part.text.length);
+  const introduces = next.kind === 'prose' && !next.opens && next.text.length >= Math.max(60, 2 * part.text.length);
   return alone && introduces ? { kind: 'heading', level: 1, text: part.text } : part;
 }
 
@@ -52,9 +75,12 @@ export function* paragraphs(text) {
 const INITIAL = /^(?![IVX])\p{Lu}\.$/u;
 /** What underlines a title. */
 const LINE = /^(?:={3,}|-{3,})$/u;
+/** A line drawn across a text: "-----", "=====", "* * *". */
+const DRAWN = /^\s*(?:-{3,}|={3,}|\*{3,}|_{3,}|~{3,}|#{3,}|\*(?: +\*){2,}|-(?: +-){2,})\s*$/u;
 
 /** @param {string[]} paragraph @returns {Generator<Candidate>} */
 function* paragraphParts(paragraph) {
+  if (paragraph.length === 0) return;
   const first = paragraph[0].trim();
   const second = paragraph[1]?.trim();
   // A title of reStructuredText may have the same line above it as below.

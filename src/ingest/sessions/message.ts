@@ -142,7 +142,8 @@ async function piecesOf(text: string): Promise<ReadMessage['pieces']> {
   return pieces;
 }
 
-/** Yields the parts; a message has no headings: what looks like one is text. */
+/** Yields the parts; a message has no headings and is one text: what looks like a heading is prose, and no line divides it. */
 function* asProse(parts: Iterable<Part>): Generator<Part> {
-  for (const part of parts) yield part.kind === 'heading' ? { kind: 'prose', text: part.text } : part;
+  for (const part of parts)
+    yield part.kind === 'heading' ? { kind: 'prose', text: part.text } : { ...part, opens: false };
 }
