@@ -14,7 +14,7 @@ import type { Store } from '../../src/backends/store/scope.js';
 import { readSentences } from '../../src/backends/store/sentences.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
-import { systemClock } from '../../src/core/clock.js';
+import { type Clock, systemClock } from '../../src/core/clock.js';
 import { readTemplates } from '../../src/core/derive-rules.js';
 import { packageRoot } from '../../src/core/package-root.js';
 import { Ingest } from '../../src/ingest/ingest.js';
@@ -36,12 +36,20 @@ export interface World {
   close(): Promise<void>;
 }
 
-/**
- * Opens the parts that retrieval needs, in memory. `ranker`: default the file of the project. `kept`: path without
- * ending where what is ingested stays for the next run. */
+export interface WorldOptions {
+  readonly graph?: GraphBackend;
+  /** Default: the file of the project. */
+  readonly ranker?: Ranker;
+  /** Path without ending where what is ingested stays for the next run. */
+  readonly kept?: string;
+  /** Tells questions which day is today; without one no question asks for it. */
+  readonly clock?: Clock;
+}
+
+/** Opens the parts that retrieval needs, in memory. */
 export async function openWorld(
   model: ModelName | EmbeddingModel,
-  { graph, ranker, kept }: { readonly graph?: GraphBackend; readonly ranker?: Ranker; readonly kept?: string } = {},
+  { graph, ranker, kept, clock }: WorldOptions = {},
 ): Promise<World> {
   const filled = kept !== undefined && existsSync(`${kept}.vectors`);
   const store = await openSqlite(kept === undefined ? ':memory:' : `${kept}.sqlite`);
@@ -67,6 +75,7 @@ export async function openWorld(
     querylog: noQuerylog,
     latestMessage: (domains) => latestMessage(store.db, domains),
     ranker: ranker ?? parseRanker(yaml('ranker.yaml')),
+    ...(clock === undefined ? {} : { clock }),
   };
   const ingest = new Ingest(
     { store, graph: chosen, text, vectors, embedding, indexName, clock: systemClock },

@@ -8,9 +8,8 @@ import { seededRandom } from '../../src/core/random.js';
 import { note } from '../jobs/notes.js';
 import { post, startProcess } from '../service/process.js';
 import { svc, svcJson } from './captured.js';
-import { cleanUp, end, start, temporaryDirectory } from './processes.js';
+import { cleanUp, end, startSvc, temporaryDirectory } from './processes.js';
 
-const MAIN = 'src/cli/main.ts';
 const LONG = 300_000;
 const before = { ...process.env };
 let data: string;
@@ -122,7 +121,7 @@ describe('svc backup and svc restore', () => {
       const recent = join(elsewhere, 'recent.tar');
       await svcJson('backup', recent);
       const killed = async (...args: string[]) => {
-        const child = start(MAIN, [...args, '--force']);
+        const child = startSvc([...args, '--force']);
         await new Promise((done) => setTimeout(done, 500 + random() * 1500));
         await end(child, 'SIGKILL');
       };

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { cleanUp, finished, firstLine, start, temporaryDirectory } from './processes.js';
+import { cleanUp, finished, firstLine, startSvc, temporaryDirectory } from './processes.js';
 
 afterAll(cleanUp);
 
 describe('a command whose output nobody reads any more', () => {
   it('does its work and ends as otherwise, as in `svc ingest notes | head -1`', async () => {
-    const child = start('src/cli/main.ts', ['config'], { SVC_DATA_DIR: temporaryDirectory() });
+    const child = startSvc(['config'], { SVC_DATA_DIR: temporaryDirectory() });
     child.stdout!.destroy();
     const { code, stderr } = await finished(child);
     expect([code, stderr]).toEqual([0, '']);
@@ -22,7 +22,7 @@ describe('a command whose output nobody reads any more', () => {
     writeFileSync(join(notes, 'kettle.md'), '# Kettle\n\nThe kettle boils.\n');
     const isIngest = args[0] === 'ingest';
     const named = isIngest ? [...args, notes] : args;
-    const child = start('src/cli/main.ts', named, { SVC_DATA_DIR: data, SVC_EMBEDDING: 'none' });
+    const child = startSvc(named, { SVC_DATA_DIR: data, SVC_EMBEDDING: 'none' });
     expect(await firstLine(child)).toMatch(/^Watching /);
     child.stdout!.destroy();
     const changed = isIngest ? join(notes, 'lamp.md') : join(data, 'seeds', 'pending', 'lamp.yaml');

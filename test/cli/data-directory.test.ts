@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { holderOf, lockForServing, lockOrRpc, tryLock } from '../../src/data-directory.js';
 import { waitFor } from '../support/wait-for.js';
-import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
+import { cleanUp, end, finished, firstLine, start, startSvc, temporaryDirectory } from './processes.js';
 
 const HOLDER = 'test/cli/holder.ts';
 afterEach(cleanUp);
@@ -29,7 +29,7 @@ describe('a data directory', () => {
   }, 300_000);
 
   it('that cannot be made is told in one line', async () => {
-    const child = start('src/cli/main.ts', ['status', '--data-dir', '/proc/nope'], { SVC_EMBEDDING: 'none' });
+    const child = startSvc(['status', '--data-dir', '/proc/nope'], { SVC_EMBEDDING: 'none' });
     const { code, stdout, stderr } = await finished(child);
     expect([code, stdout]).toEqual([expect.any(Number), '']);
     expect(code).not.toBe(0);
@@ -130,8 +130,7 @@ describe('a data directory', () => {
     const holder = start(HOLDER, [directory, 'ingest']);
     expect(await firstLine(holder)).toBe('locked');
     const given = { SVC_EMBEDDING: 'none', SVC_LOCK_WAIT_SECONDS: '2' };
-    const run = (...more: string[]) =>
-      finished(start('src/cli/main.ts', ['status', '--data-dir', directory, ...more], given));
+    const run = (...more: string[]) => finished(startSvc(['status', '--data-dir', directory, ...more], given));
     const { code, stdout, stderr } = await run();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(

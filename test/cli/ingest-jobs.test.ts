@@ -5,9 +5,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { run } from '../../src/cli/run.js';
 import { note, until } from '../jobs/notes.js';
 import { svc, svcJson } from './captured.js';
-import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
+import { cleanUp, end, finished, firstLine, startSvc, temporaryDirectory } from './processes.js';
 
-const MAIN = 'src/cli/main.ts';
 const before = { ...process.env };
 let documents: string;
 
@@ -49,7 +48,7 @@ describe('svc ingest of a directory', () => {
       expect([files.length, skipped]).toEqual([12, []]);
       const { jobs } = await svcJson('jobs', 'list');
       expect(jobs).toMatchObject([{ state: 'completed', domain: 'notes', files: { total: 12, done: 12 } }]);
-      const child = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json']);
+      const child = startSvc(['serve', '--port', '0', '--port-b', '0', '--json']);
       await firstLine(child);
       writeFileSync(join(documents, 'bad.md'), '\0\u0001');
       const again = await svc('ingest', documents, '--domain', 'notes', '--json');
@@ -86,10 +85,10 @@ describe('svc ingest of a directory', () => {
     'names its job where the service dies meanwhile, and the next start finishes it',
     async () => {
       for (let i = 12; i < 400; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
-      const serve = () => start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json']);
+      const serve = () => startSvc(['serve', '--port', '0', '--port-b', '0', '--json']);
       const server = serve();
       await firstLine(server);
-      const ingest = finished(start(MAIN, ['ingest', documents, '--domain', 'notes']));
+      const ingest = finished(startSvc(['ingest', documents, '--domain', 'notes']));
       await until(async () => fileDone());
       await end(server, 'SIGKILL');
       const { code, stderr } = await ingest;
@@ -107,7 +106,7 @@ describe('svc ingest of a directory', () => {
     'is cancelled by Ctrl-C, and another start goes on with it',
     async () => {
       for (let i = 12; i < 150; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
-      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--json']);
+      const child = startSvc(['ingest', documents, '--domain', 'notes', '--json']);
       const result = finished(child);
       await until(async () => fileDone());
       child.kill('SIGINT');
@@ -116,7 +115,7 @@ describe('svc ingest of a directory', () => {
         expect([code, stderr]).toEqual([130, expect.stringContaining('jobs retry')]);
         const id = /jobs retry ([0-9a-f-]+)/.exec(stderr)![1]!;
         expect((await svcJson('jobs', 'show', id)).state).toBe('cancelled');
-        const serving = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json']);
+        const serving = startSvc(['serve', '--port', '0', '--port-b', '0', '--json']);
         await firstLine(serving);
         await svcJson('jobs', 'retry', id);
         await until(async () => ((await svcJson('jobs', 'show', id)).state === 'completed' ? true : undefined));
@@ -133,7 +132,7 @@ describe('svc ingest --watch', () => {
     'keeps a domain in line with a directory, also with what changed while it was not running',
     async () => {
       const watching = async () => {
-        const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch', '--json']);
+        const child = startSvc(['ingest', documents, '--domain', 'notes', '--watch', '--json']);
         expect(JSON.parse(await firstLine(child))).toMatchObject({ failed: [] });
         return child;
       };
@@ -172,7 +171,7 @@ describe('svc ingest --watch', () => {
       const elsewhere = temporaryDirectory();
       writeFileSync(join(elsewhere, 'private.md'), note(70));
       symlinkSync(elsewhere, join(documents, 'linked'));
-      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch', '--json']);
+      const child = startSvc(['ingest', documents, '--domain', 'notes', '--watch', '--json']);
       await firstLine(child);
       symlinkSync(join(elsewhere, 'private.md'), join(documents, 'private.md'));
       writeFileSync(join(elsewhere, 'later.md'), note(71));
@@ -189,7 +188,7 @@ describe('svc ingest --watch', () => {
     async () => {
       mkdirSync(join(documents, 'deep', 'deeper'), { recursive: true });
       writeFileSync(join(documents, 'deep', 'deeper', 'below.md'), note(73));
-      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch', '--json']);
+      const child = startSvc(['ingest', documents, '--domain', 'notes', '--watch', '--json']);
       await firstLine(child);
       const line = firstLine(child);
       rmSync(join(documents, 'deep'), { recursive: true });
@@ -210,7 +209,7 @@ describe('svc ingest --watch', () => {
       const other = temporaryDirectory();
       writeFileSync(join(other, 'other.md'), note(76));
       const paths = [documents, other];
-      const child = start(MAIN, ['ingest', ...paths, '--domain', 'notes', '--watch', '--json']);
+      const child = startSvc(['ingest', ...paths, '--domain', 'notes', '--watch', '--json']);
       expect(JSON.parse(await firstLine(child))).toMatchObject({ watching: paths, files: 13 });
       const waits = firstLine(child);
       renameSync(documents, `${documents}.away`);
@@ -241,7 +240,7 @@ describe('svc ingest --watch', () => {
       const settings = join(documents, 'package.json');
       writeFileSync(settings, '{"name": "kettle", "lid": "tin"}');
       for (const path of [settings, documents]) {
-        const child = start(MAIN, ['ingest', path, '--domain', 'notes', '--watch', '--json']);
+        const child = startSvc(['ingest', path, '--domain', 'notes', '--watch', '--json']);
         await firstLine(child);
         const line = firstLine(child);
         writeFileSync(settings, `{"name": "kettle", "lid": "copper of ${path.length}"}`);
@@ -262,7 +261,7 @@ describe('svc ingest --watch', () => {
   ])(
     'ends with what is wrong where it cannot start: %s',
     async (_, environment, what) => {
-      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch'], environment);
+      const child = startSvc(['ingest', documents, '--domain', 'notes', '--watch'], environment);
       const { code, stderr } = await finished(child);
       expect([code === 0, stderr]).toEqual([false, expect.stringMatching(what)]);
     },
@@ -273,7 +272,7 @@ describe('svc ingest --watch', () => {
     'says in sentences what it watches and what became of each change',
     async () => {
       writeFileSync(join(documents, 'bad.md'), '\0\u0001');
-      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch']);
+      const child = startSvc(['ingest', documents, '--domain', 'notes', '--watch']);
       let said = '';
       child.stdout!.on('data', (chunk) => {
         said += String(chunk);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { programArguments } from '../support/program.js';
 
 const running = new Set<ChildProcess>();
 const directories: string[] = [];
@@ -16,7 +17,16 @@ export function temporaryDirectory(): string {
 
 /** A TypeScript file of ours in a process of its own. */
 export function start(file: string, args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve(file), ...args], {
+  return startNode(['--import', 'tsx', resolve(file), ...args], environment);
+}
+
+/** `svc` in a process of its own. */
+export function startSvc(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  return startNode([...programArguments(), ...args], environment);
+}
+
+function startNode(args: readonly string[], environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', ...environment },
   });

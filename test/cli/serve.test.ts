@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { holderOf } from '../../src/data-directory.js';
 import { svc, svcJson } from './captured.js';
-import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
+import { cleanUp, end, finished, firstLine, startSvc, temporaryDirectory } from './processes.js';
 
-const MAIN = 'src/cli/main.ts';
 const before = { ...process.env };
 let data: string;
 
@@ -22,7 +21,7 @@ afterEach(async () => {
 
 /** A real server in a process of its own, its addresses, and the process. */
 async function serve(...args: string[]) {
-  const child = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json', ...args]);
+  const child = startSvc(['serve', '--port', '0', '--port-b', '0', '--json', ...args]);
   const urls = JSON.parse(await firstLine(child)) as { a: string; b: string };
   return { ...urls, child };
 }
@@ -73,7 +72,7 @@ describe('svc serve', () => {
   it(
     'warns of a variable that no setting reads, since a misspelt key leaves the service open',
     async () => {
-      const child = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json'], { SVC_API_KEY: 'hunter2' });
+      const child = startSvc(['serve', '--port', '0', '--port-b', '0', '--json'], { SVC_API_KEY: 'hunter2' });
       let log = '';
       child.stderr!.on('data', (chunk) => {
         log += String(chunk);
@@ -90,7 +89,7 @@ describe('svc serve', () => {
     'refuses a second service on the directory with a sentence',
     async () => {
       const server = await serve();
-      const second = await finished(start(MAIN, ['serve', '--port', '0']));
+      const second = await finished(startSvc(['serve', '--port', '0']));
       expect(second.code).toBe(1);
       expect(second.stderr).toContain(`A service already runs on ${data}, process ${server.child.pid}`);
       expect((await fetch(`${server.a}/v1/health`)).status).toBe(200);
@@ -124,7 +123,7 @@ describe('svc serve', () => {
       const first = await serve();
       const port = new URL(first.b).port;
       const env = { SVC_DATA_DIR: temporaryDirectory(), SVC_PORT_B: port };
-      const child = start(MAIN, ['serve', '--port', '0', '--json'], env);
+      const child = startSvc(['serve', '--port', '0', '--json'], env);
       let warned = '';
       child.stderr?.on('data', (chunk) => {
         warned += String(chunk);
@@ -139,9 +138,9 @@ describe('svc serve', () => {
       expect(checks).toContainEqual({ name: 'port', state: 'warning', found: sentence });
       await end(child);
       expect(warned).toContain(sentence);
-      const insisting = await finished(start(MAIN, ['serve', '--variant', 'b'], env));
+      const insisting = await finished(startSvc(['serve', '--variant', 'b'], env));
       expect([insisting.code, insisting.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
-      const both = await finished(start(MAIN, ['serve', '--port', '0', '--port-b', port], env));
+      const both = await finished(startSvc(['serve', '--port', '0', '--port-b', port], env));
       expect([both.code, both.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
     },
     LONG,
@@ -150,7 +149,7 @@ describe('svc serve', () => {
   it(
     'serves the gateway by itself',
     async () => {
-      const child = start(MAIN, ['serve', '--port', '0', '--json', '--variant', 'gateway']);
+      const child = startSvc(['serve', '--port', '0', '--json', '--variant', 'gateway']);
       const urls = JSON.parse(await firstLine(child)) as { gateway: string };
       expect(Object.keys(urls)).toEqual(['gateway']);
       const statusOf = async (path: string) => (await fetch(`${urls.gateway}${path}`)).status;
@@ -173,7 +172,7 @@ describe('svc serve', () => {
   it(
     'does not open itself to the network without protection',
     async () => {
-      const refused = await finished(start(MAIN, ['serve', '--host', '0.0.0.0', '--port', '0']));
+      const refused = await finished(startSvc(['serve', '--host', '0.0.0.0', '--port', '0']));
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--allow-open')]);
       expect(holderOf(data)).toBeNull();
     },

@@ -10,7 +10,7 @@ import { firstFilled, requireUnused } from '../../src/backends/store/move/empty.
 import { tablesOf } from '../../src/backends/store/move/tables.js';
 import { seededRandom } from '../../src/core/random.js';
 import { svc, svcJson } from '../cli/captured.js';
-import { cleanUp, end, finished, start } from '../cli/processes.js';
+import { cleanUp, end, finished, startSvc } from '../cli/processes.js';
 import { fillEveryTable, rowsOf } from '../moves/every-table.js';
 import { answersOf, expectClose, fill, recordsOf } from '../moves/filled-store.js';
 import { reachText, withService } from '../service/harness.js';
@@ -218,7 +218,7 @@ describeLive('svc migrate store', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
       for (let i = 0; complete === 0 || i < 4; i += 1) {
         settings.DATABASE_URL = await databases.make();
         process.env = { ...before, ...settings };
-        const child = start('src/cli/main.ts', ['migrate', 'store', '--to', 'postgres']);
+        const child = startSvc(['migrate', 'store', '--to', 'postgres']);
         await Promise.race([finished(child), new Promise((done) => setTimeout(done, 1000 + i * 400 + random() * 400))]);
         await end(child, 'SIGKILL');
         const shared = await openPostgres(settings.DATABASE_URL);

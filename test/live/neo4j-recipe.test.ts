@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanUp, end, type Finished, finished, firstLine, start, temporaryDirectory } from '../cli/processes.js';
+import { cleanUp, end, type Finished, finished, firstLine, startSvc, temporaryDirectory } from '../cli/processes.js';
 import { DOCUMENTS, openService, snapshot } from '../service/harness.js';
 import { neo4jConnection, neo4jOptions, wipe } from './neo4j.js';
 
@@ -64,7 +64,7 @@ async function embeddedDirectory() {
 /** The command line as the page runs it, in an environment that has only what the page exports. */
 function shell(directory: string, more: Record<string, string> = {}) {
   const environment = { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static', ...NEO4J, ...more };
-  const run = (...args: string[]) => start('src/cli/main.ts', args, environment);
+  const run = (...args: string[]) => startSvc(args, environment);
   return {
     run: (...args: string[]): Promise<Finished> => finished(run(...args, '--json')),
     serving: async <T>(work: (url: string) => Promise<T>): Promise<T> => {

@@ -8,6 +8,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport as SseV1 } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { programArguments } from '../support/program.js';
 import type { Json } from './calls.js';
 import type { World } from './world.js';
 
@@ -39,7 +40,7 @@ export const STATELESS = '2026-07-28';
 export function stdioCommand(dataDirectory: string, environment: Record<string, string> = {}) {
   return {
     command: process.execPath,
-    args: ['--import', 'tsx', 'src/cli/main.ts', 'mcp-serve', '--data-dir', dataDirectory],
+    args: [...programArguments(), 'mcp-serve', '--data-dir', dataDirectory],
     env: { PATH: process.env.PATH ?? '', SVC_EMBEDDING: 'static', SVC_LOG_LEVEL: 'silent', ...environment },
   };
 }

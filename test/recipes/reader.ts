@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { docxOf } from '../ingest-parse/hostile-documents.js';
+import { programArguments } from '../support/program.js';
 
 /**
  * Makes the folder of a reader: the project's samples, the files that pages name, and `svc` and `npx svc` in `bin`. The
@@ -108,12 +109,11 @@ function makeShop(file: string): void {
   shop.close();
 }
 
-/** Puts `svc` and `npx svc` into a folder: the build where there is one, else the sources. */
+/** Puts `svc` and `npx svc` into a folder. */
 function putOnPath(folder: string): void {
-  const built = resolve('dist/program/main.js');
-  const program = existsSync(built)
-    ? `"${built}"`
-    : `--import "${import.meta.resolve('tsx')}" "${resolve('src/cli/main.ts')}"`;
+  const program = programArguments()
+    .map((one) => `"${one}"`)
+    .join(' ');
   const run = `exec "${process.execPath}" ${program} "$@"\n`;
   writeFileSync(join(folder, 'svc'), `#!/bin/sh\n${run}`);
   writeFileSync(join(folder, 'npx'), `#!/bin/sh\ntest "$1" = svc || exit 9\nshift\n${run}`);

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '../../src/core/random.js';
-import { cleanUp, end, finished, start, temporaryDirectory } from '../cli/processes.js';
+import { cleanUp, end, finished, startSvc, temporaryDirectory } from '../cli/processes.js';
 import { openService, snapshot } from './harness.js';
 
 const SECTIONS = 150;
@@ -40,8 +40,7 @@ beforeAll(async () => {
 afterAll(cleanUp);
 
 const environment = (directory: string) => ({ SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static' });
-const restore = (directory: string) =>
-  start('src/cli/main.ts', ['graph', 'restore', checkpoint, '--json'], environment(directory));
+const restore = (directory: string) => startSvc(['graph', 'restore', checkpoint, '--json'], environment(directory));
 
 function copied(name: string): string {
   const directory = join(temporaryDirectory(), name);

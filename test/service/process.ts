@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programArguments } from '../support/program.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -14,14 +14,12 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
-/** `svc serve` as a process of its own: the build where there is one, else the sources. */
+/** `svc serve` as a process of its own. */
 export async function startProcess(
   directory: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const built = join(root, 'dist/program/main.js');
-  const program = existsSync(built) ? [built] : ['--import', 'tsx', join(root, 'src/cli/main.ts')];
-  const child = spawn(process.execPath, [...program, 'serve', '--port', '0', '--variant', 'a', '--json'], {
+  const child = spawn(process.execPath, [...programArguments(), 'serve', '--port', '0', '--variant', 'a', '--json'], {
     cwd: root,
     env: { ...process.env, SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static', SVC_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

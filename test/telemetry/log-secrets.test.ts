@@ -5,7 +5,7 @@ import type { RouteRow } from '../../src/server/routes/row.js';
 import { variantA } from '../../src/server/routes/variant-a.js';
 import { variantB } from '../../src/server/routes/variant-b.js';
 import { vectorRows } from '../../src/server/routes/vectors.js';
-import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from '../cli/processes.js';
+import { cleanUp, end, finished, firstLine, startSvc, temporaryDirectory } from '../cli/processes.js';
 import { serveLlm, status } from '../llm/llm-server.js';
 import { collector } from './collector.js';
 import { CONNECTION, PLANTED, plantedInput } from './planted.js';
@@ -20,7 +20,7 @@ it('writes no planted secret into the log and the spans of a whole run, at its m
     status(400, { error: { message: `cannot read ${PLANTED.prompt} ${PLANTED.document}` } }),
   ]);
   const directory = temporaryDirectory();
-  const server = start('src/cli/main.ts', ['serve', '--variant', 'all', '--port', '0', '--port-b', '0', '--json'], {
+  const server = startSvc(['serve', '--variant', 'all', '--port', '0', '--port-b', '0', '--json'], {
     SVC_DATA_DIR: directory,
     SVC_LOG_LEVEL: 'trace',
     SVC_API_KEYS: PLANTED.apiKey,
@@ -78,7 +78,7 @@ it('writes no planted secret into the log and the spans of a whole run, at its m
   await uploads(url, b);
   await everyTool(url);
   // A command forwards to the service; what it prints itself is for its caller.
-  const command = start('src/cli/main.ts', ['query', PLANTED.question, '--data-dir', directory, '--json']);
+  const command = startSvc(['query', PLANTED.question, '--data-dir', directory, '--json']);
   expect((await finished(command)).stderr).not.toContain(PLANTED.question);
   expect(await call('/v1/query', { context: PLANTED.question }, PLANTED.wrongKey)).toBe(401);
   await end(server);
