@@ -23,6 +23,9 @@ export function rankerYaml(
     '# Log odds for one unit of what feedback taught about an item.',
     `prior: ${current.prior}`,
     '',
+    '# Log odds of what is of a day that the question asks for, and of a row of another day (chosen by bench/retrieval/days.ts).',
+    `days: ${flow(current.days as Record<string, unknown>)}`,
+    '',
     '# Per embedding model. vec: mode vec, score = 1 / (1 + exp(-(slope * cosine + offset))). `other`: models over HTTP, not fitted.',
     'models:',
   ];

@@ -37,7 +37,7 @@ const held = async (text: string, language = 'english'): Promise<string[]> => {
   const days = await dayHolders(world.parts, { text, language }, { domains: ['days'] });
   if (days === undefined) return [];
   const nodes = await world.parts.graph.getNodes(days.ids);
-  const found = await ofAskedDays(days, nodes, language);
+  const found = await ofAskedDays(days, nodes);
   return nodes.flatMap(({ id, description }) => (found.has(id) ? [description] : [])).sort();
 };
 

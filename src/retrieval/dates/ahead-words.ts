@@ -1,4 +1,4 @@
-/** How one language speaks of days to come, and of the week that holds a day. Patterns match without regard to case. */
+/** How one language speaks of days to come, of days of the week, and of the week that holds a day. Patterns match without regard to case. */
 export interface AheadWords {
   readonly dayAfterTomorrow: string;
   readonly tomorrow: string;
@@ -6,6 +6,13 @@ export interface AheadWords {
   readonly nextMonth: string;
   /** What stands before a day to mean the week that holds it. */
   readonly weekOf: string;
+  /** What stands before a day of the week, or behind it, to mean the last one and the next one. */
+  readonly last: { readonly before?: string; readonly after?: string };
+  readonly next: { readonly before?: string; readonly after?: string };
+  /** What stands before a day of the week to mean each of them. */
+  readonly every: string;
+  /** Verbs of what is over. */
+  readonly past: string;
 }
 
 const ENGLISH: AheadWords = {
@@ -14,6 +21,10 @@ const ENGLISH: AheadWords = {
   nextWeek: '(?:next|the coming) week',
   nextMonth: '(?:next|the coming) month',
   weekOf: 'week (?:of|from|beginning|starting|commencing)(?: the)?',
+  last: { before: 'last|past|previous' },
+  next: { before: 'next|(?:the |this )?coming' },
+  every: 'every|each|any|most',
+  past: 'was|were|did|had',
 };
 
 /** Words before "morgen" that make it the time of a day: "guten Morgen", "gestern Morgen". */
@@ -31,6 +42,10 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     nextWeek: '(?:nächste|kommende)[nr]? woche',
     nextMonth: '(?:nächste|kommende)[nmr] monat',
     weekOf: 'woche (?:vom|ab|von)(?: dem)?',
+    last: { before: '(?:letzt|vergangen|vorig)e[nmrs]?' },
+    next: { before: '(?:nächst|kommend)e[nmrs]?' },
+    every: 'jede[nmrs]?|immer',
+    past: 'war(?:en)?|hatten?|wurden?|gab',
   },
   french: {
     dayAfterTomorrow: 'après[- ]demain',
@@ -38,6 +53,10 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     nextWeek: 'la semaine prochaine',
     nextMonth: 'le mois prochain',
     weekOf: 'semaine du',
+    last: { after: 'dernier|passé' },
+    next: { after: 'prochain' },
+    every: 'chaque|tous les',
+    past: 'était|étaient|avait|avaient|fut',
   },
   spanish: {
     dayAfterTomorrow: 'pasado mañana',
@@ -45,6 +64,10 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     nextWeek: '(?:la )?(?:próxima semana|semana que viene)',
     nextMonth: '(?:el )?(?:próximo mes|mes que viene)',
     weekOf: 'semana del',
+    last: { before: 'pasado|último', after: 'pasado' },
+    next: { before: 'próximo', after: 'que viene' },
+    every: 'cada|todos los',
+    past: 'fue|fueron|estaba|estaban|hubo|había|tenía',
   },
   italian: {
     dayAfterTomorrow: 'dopodomani',
@@ -52,6 +75,10 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     nextWeek: '(?:la )?(?:prossima settimana|settimana prossima)',
     nextMonth: '(?:il )?(?:prossimo mese|mese prossimo)',
     weekOf: 'settimana del',
+    last: { before: 'scors[oa]', after: 'scors[oa]' },
+    next: { before: 'prossim[oa]', after: 'prossim[oa]' },
+    every: 'ogni|tutti i',
+    past: 'era|erano|fu|aveva|avevano',
   },
   portuguese: {
     dayAfterTomorrow: 'depois de amanhã',
@@ -59,6 +86,10 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     nextWeek: '(?:a )?(?:próxima semana|semana que vem)',
     nextMonth: '(?:o )?(?:próximo mês|mês que vem)',
     weekOf: 'semana de',
+    last: { before: 'últim[oa]', after: 'passad[oa]' },
+    next: { before: 'próxim[oa]', after: 'que vem' },
+    every: 'cada|toda|todo|todos os|todas as',
+    past: 'foi|foram|era|eram|estava|houve|tinha',
   },
   dutch: {
     dayAfterTomorrow: 'overmorgen',
@@ -66,6 +97,10 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     nextWeek: 'volgende week',
     nextMonth: 'volgende maand',
     weekOf: 'week van',
+    last: { before: 'vorige|afgelopen' },
+    next: { before: 'volgende|komende' },
+    every: 'elke|iedere',
+    past: 'was|waren|had|hadden|werd|werden',
   },
 };
 

@@ -2,13 +2,16 @@ import { aheadWords } from './ahead-words.js';
 import { DAY, type DateInQuestion, type DateRange, monthBefore, oneMonth, utcDay, weekdayOf } from './calendar.js';
 import { bounded, patternsOf } from './date-patterns.js';
 import { dateIn } from './dates.js';
+import { askedWeekday } from './weekdays.js';
 
 /** The days that a question to documents asks about. */
 export interface AskedDays {
   /** As the question writes them. */
   readonly words: string;
-  /** One time; two where the question leaves out the year: the last such days and the next. */
+  /** One time; two where the question leaves out the year (the last such days and the next) or does not tell which Monday it means. */
   readonly ranges: readonly [DateRange, ...DateRange[]];
+  /** The second time is the less likely one. */
+  readonly isSure?: false;
   /** Today, where the words count from it: "next week". */
   readonly from?: number;
 }
@@ -57,7 +60,11 @@ export function askedDays(
   const coming = ahead(text, today, language);
   if (coming !== undefined) return { words: coming.words, ranges: [coming], from: today };
   const found = dateIn(text, today, language);
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    const weekday = askedWeekday(text, today, language);
+    if (weekday === undefined) return undefined;
+    return { ...weekday, from: today, ...(weekday.ranges.length > 1 ? { isSure: false } : {}) };
+  }
   if (found.isRelative === true) return { words: found.words, ranges: [found], from: today };
   const last = withWeek(text, found, language);
   const next = withWeek(text, { ...found, ...aYearLater(found) }, language);

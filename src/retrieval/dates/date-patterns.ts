@@ -60,11 +60,8 @@ export function patternsOf(language = 'english'): Patterns {
     signed: bounded(`(\\d{1,2})([./-])(${words.months.join('|')}|${shorts})\\2(\\d{4})`, 'iu'),
     dayFirst: bounded(`(\\d{1,2})(?:st|nd|rd|th|er|\\.|º|°)? (?:of |de |di )?${month}${year}`, 'iu'),
     monthFirst: bounded(`${month} (\\d{1,2})(?:st|nd|rd|th)?${year}`, 'iu'),
-    // "May" is a month, "may" is not; elsewhere months may be written small.
-    month: bounded(
-      `${english ? month.replace(/[a-z](?=[a-z]{2}\(|ept\))/gu, (c) => c.toUpperCase()) : month}${year}`,
-      english ? 'gu' : 'giu',
-    ),
+    // "May" is a month, "may" is not; elsewhere, and where they are nothing else, months may be written small.
+    month: bounded(`${english ? capitalised(month) : month}${year}`, english ? 'gu' : 'giu'),
     relative: Object.fromEntries(RELATIVE.map((name) => [name, bounded(words[name], 'iu')])) as Patterns['relative'],
     ago: bounded(
       `${[before, count, `(?:(${day})|(${week})|(${months}))`, after].filter((one) => one !== '').join(' ')}`,
@@ -75,6 +72,15 @@ export function patternsOf(language = 'english'): Patterns {
   };
   made.set(language, patterns);
   return patterns;
+}
+
+/** Months of English that are no other word. */
+const CLEAR = 'january|february|july|september|october|november|december';
+
+/** Returns the pattern of a month of English with a capital, but for those that are no other word. */
+function capitalised(month: string): string {
+  const large = month.replace(/[a-z](?=[a-z]{2}\(|ept\))/gu, (letter) => letter.toUpperCase());
+  return large.replace('(', `(${CLEAR}|`);
 }
 
 /** Returns the pattern of what says when, in a turn. */

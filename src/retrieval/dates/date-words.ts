@@ -52,7 +52,7 @@ const ENGLISH: DateWords = {
   numbers: list('zero one two three four five six seven eight nine ten'),
   dayBeforeYesterday: 'the day before yesterday',
   yesterday: 'yesterday',
-  today: 'today|this morning|tonight',
+  today: 'today|this (?:morning|afternoon|evening)|tonight',
   lastWeek: '(?:last|past|previous) week',
   thisWeek: 'this week',
   lastWeekend: 'last weekend',
@@ -275,6 +275,11 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     },
   },
 };
+
+/** Returns the languages whose ways to speak of times are known, as `stem` names them. */
+export function dateLanguages(): readonly string[] {
+  return Object.keys(TABLES);
+}
 
 /** Returns how a language speaks of times. */
 export function dateWords(language = 'english'): DateWords {

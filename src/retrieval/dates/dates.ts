@@ -24,9 +24,14 @@ const ISO = /\b(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])\b/u;
 /** 22.8.2026; 8/22/2026 in English and 22/8/2026 elsewhere, or wherever only one of the two can be meant. */
 const DOTTED = /\b(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b/u;
 const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/u;
-/** Without a year: "am 18.11." in German, "le 18/11" elsewhere. English has either order, and versions stand where no preposition does. */
+/**
+ * Without a year: "18.11." in German, but for chapters and versions; "on 18.11." in English, whose slashes have either order, and "le 18/11" elsewhere.
+ */
 const SHORT: Readonly<Record<string, RegExp>> = {
-  german: /(?<=(?:^| )(?:am|vom|bis|zum|ab|seit|den|dem) )(\d{1,2})\. ?(\d{1,2})\.(?!\d)/iu,
+  english:
+    /(?<=(?:^| )(?:on|of|from|since|until|till|by|for|the) )(\d{1,2})\. ?(\d{1,2})\.(?!\d)|(?<=(?:^| )\p{Ll}{3,} )(?<! (?:into|version|release|section|chapter|than) )(\d{1,2})\.(\d{1,2})\.(?=\??$)/u,
+  german:
+    /(?<![\d.,§])(?<!(?:^| )(?:version|release|kapitel|abschnitt|absatz|punkt|ziffer|artikel|nr\.|in|auf|als|§) ?)(\d{1,2})\. ?(\d{1,2})\.(?!\d)/iu,
   ...Object.fromEntries(
     ['french', 'spanish', 'italian', 'portuguese', 'dutch'].map((language) => [
       language,
@@ -76,7 +81,7 @@ function writtenDate(text: string, today: number | undefined, patterns: Patterns
 function withoutYear(text: string, today: number | undefined, { language }: Patterns): DateInQuestion | undefined {
   const found = SHORT[language]?.exec(text) ?? null;
   if (found === null) return undefined;
-  const [day, month] = [Number(found[1]), Number(found[2])];
+  const [day, month] = [Number(found[1] ?? found[3]), Number(found[2] ?? found[4])];
   if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   const range = dated(undefined, month - 1, day, today);
   return range === undefined ? undefined : { ...range, words: found[0] };

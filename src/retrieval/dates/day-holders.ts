@@ -1,11 +1,24 @@
 import { forEachInSlices } from '../../core/async/slices.js';
 import type { GraphNode } from '../../core/model.js';
+import { fold } from '../../core/text/fold.js';
+import { stem } from '../../core/text/stems/stem.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AskedDays, askedDays } from './asked-days.js';
-import type { DateRange } from './calendar.js';
-import { datesOf, daysOf, type MonthDays, monthsOf, numbersOfDay, patternOfDays, wordsOfDay } from './month.js';
-import { statedRanges } from './stated-ranges.js';
+import { type DateRange, weekdayOf } from './calendar.js';
+import { dateLanguages } from './date-words.js';
+import {
+  datesOf,
+  daysOf,
+  type MonthDays,
+  monthsOf,
+  numbersOfDay,
+  patternOfDays,
+  patternWithoutYear,
+  wordsOfDay,
+} from './month.js';
+import { hasDayCell, hasWeekdayCell, statedRanges } from './stated-ranges.js';
+import { type WeekdayNames, weekdayNames } from './weekdays.js';
 
 /** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
 const MOST_A_DAY = 50;
@@ -19,9 +32,33 @@ const READ = 10_000;
 /** A stated time of more days holds so many that it singles none out, as the half year for which a price holds. */
 const BRIEF = 31;
 
+/** Days of a week. */
+const WEEK = 7;
+/** Words of a question that may not tell its language. */
+const SHORT = 4;
+
+/** How surely an item is of the asked days that holds them in one of these ways, 0 to 1; chosen by bench/retrieval/days.ts. */
+export const FITS = {
+  /** A row with such a day in a cell. */
+  cell: 1,
+  /** A text that writes one. */
+  text: 0.3,
+  /** A time of a week at most that covers them. */
+  week: 0.5,
+  /** One of a month at most. */
+  month: 0.3,
+  longer: 0,
+  /** A row of a weekly plan. */
+  weekly: 0.5,
+};
+/** Factor for the less likely of two times. */
+const LESS = 0.5;
+
 /** How an item is of the asked days. */
 export interface OfDays {
   readonly days: DateRange;
+  /** How surely it is, above 0 to 1. */
+  readonly fit: number;
   /** It writes one of them, or states a time of at most a month that covers them. */
   readonly isBrief: boolean;
 }
@@ -29,6 +66,8 @@ export interface OfDays {
 /** The days that a question asks about, and documents that may be of one of them. */
 export interface DayHolders {
   readonly asked: AskedDays;
+  /** That they are written in. */
+  readonly language: string;
   readonly months: readonly MonthDays[];
   /** With the numbers of one of the days. */
   readonly ids: readonly string[];
@@ -43,24 +82,47 @@ export interface DayHolders {
  */
 export async function dayHolders(
   { text }: Pick<RetrievalParts, 'text'>,
-  { text: question, language }: Pick<Question, 'text' | 'language'>,
+  { text: question, language: own }: Pick<Question, 'text' | 'language'>,
   { domains, today }: { readonly domains: readonly string[]; readonly today?: number | undefined },
 ): Promise<DayHolders | undefined> {
-  const asked = askedDays(question, { language, today });
-  if (asked === undefined) return undefined;
+  const read = daysIn(question, { language: own, today });
+  if (read === undefined) return undefined;
+  const { asked, language } = read;
   const months = asked.ranges.flatMap((range) => monthsOf(range, { language, isWritten: writesDays(asked, range) }));
   const holding = async (lists: readonly string[][]): Promise<string[]> => {
     const found = await Promise.all(domains.map((domain) => text.containingEach(domain, lists, { most: MOST_A_DAY })));
     const ids = new Set(found.flat().flatMap((of) => (of.length <= MOST_A_DAY ? of : [])));
     return ids.size > MOST ? [] : [...ids];
   };
+  const weekdays = asked.ranges.flatMap((range) => weekdayOfRange(range, language)?.whole ?? []);
   const [ids, earlier] = await Promise.all([
-    holding(months.flatMap((month) => datesOf(month).flatMap((iso) => wordsOfDay(iso, { ...month, language })))),
+    holding([
+      ...months.flatMap((month) => datesOf(month).flatMap((iso) => wordsOfDay(iso, { ...month, language }))),
+      ...[...new Set(weekdays)].map((name) => [stem(fold(name), language)]),
+    ]),
     holding(
       asked.ranges.flatMap(({ from }) => daysOf({ from: from - BEGINS_BEFORE, to: from - 1 }).flatMap(numbersOfDay)),
     ),
   ]);
-  return { asked, months, ids, earlier };
+  return { asked, language, months, ids, earlier };
+}
+
+/** Reads the days of a question; a few words ("theke gestern") may be too few to tell its language: they are read in each. */
+function daysIn(
+  question: string,
+  { language, today }: { readonly language: string; readonly today?: number | undefined },
+): { readonly asked: AskedDays; readonly language: string } | undefined {
+  const isShort = question.trim().split(/\s+/u).length <= SHORT;
+  for (const one of isShort ? [language, ...dateLanguages().filter((other) => other !== language)] : [language]) {
+    const asked = askedDays(question, { language: one, today });
+    if (asked !== undefined) return { asked, language: one };
+  }
+  return undefined;
+}
+
+/** Returns the names of the day of the week where a time is one day. */
+function weekdayOfRange({ from, to }: Days, language: string): WeekdayNames | undefined {
+  return from === to ? weekdayNames(language)[weekdayOf(from)] : undefined;
 }
 
 /** Returns whether a question has the words of the days: those that it counts from today, and those between two days, it has not. */
@@ -73,35 +135,74 @@ function writesDays({ from }: AskedDays, { precision }: DateRange): boolean {
  * 2026-11-22"). Gives way to the event loop.
  */
 export async function ofAskedDays(
-  { asked, months }: Pick<DayHolders, 'asked' | 'months'>,
+  { asked, language, months }: Pick<DayHolders, 'asked' | 'language' | 'months'>,
   nodes: Iterable<GraphNode>,
-  language: string,
 ): Promise<Map<string, OfDays>> {
   const documents = [...nodes].filter(({ passage }) => passage?.message === undefined);
-  const patterns = months.map((month) => ({ range: month.range, pattern: patternOfDays(month) }));
+  const patternsBy = (make: (month: MonthDays) => RegExp) =>
+    months.map((month) => ({ range: month.range, pattern: make(month) }));
+  // A day without a year is one of any year: all that write theirs come first.
+  const patterns = [...patternsBy(patternOfDays), ...patternsBy(patternWithoutYear)];
+  const weekly = asked.ranges.flatMap((days) => {
+    const names = weekdayOfRange(days, language);
+    return names === undefined ? [] : [{ days, names }];
+  });
   const found = new Map<string, OfDays>();
   await forEachInSlices(
     documents,
     ({ id, name, description }) => {
-      const text = `${name}\n${description.slice(0, READ)}`;
+      const text = textOf({ name, description });
       const written = patterns.find(({ pattern }) => pattern.test(text))?.range;
-      const of =
-        written === undefined
-          ? coveredBy(statedRanges(text, language), asked.ranges)
-          : { days: written, isBrief: true };
-      if (of !== undefined) found.set(id, of);
+      const covered = written === undefined ? coveredBy(statedRanges(text, language), asked.ranges) : undefined;
+      const days = written ?? covered?.days;
+      const hasDay = hasDayCell(text, language);
+      if (days !== undefined) {
+        const way = covered?.way ?? (hasDay ? 'cell' : 'text');
+        const fit = FITS[way] * (asked.isSure === false && days !== asked.ranges[0] ? LESS : 1);
+        found.set(id, { days, fit, isBrief: way !== 'longer' });
+        return;
+      }
+      const plan = hasDay ? undefined : weekly.find(({ names }) => hasWeekdayCell(text, names));
+      if (plan !== undefined) found.set(id, { days: plan.days, fit: FITS.weekly, isBrief: true });
     },
     'urgent',
   );
   return found;
 }
 
-/** Returns the first of the asked times that one of the stated ones covers, by the shortest of these. */
-function coveredBy(stated: readonly DateRange[], asked: readonly DateRange[]): OfDays | undefined {
+/**
+ * Returns the rows among these documents that are of other days than those that are asked for: one of their cells is a day. Prose is of many. Gives way to the
+ * event loop.
+ */
+export async function ofOtherDays(
+  nodes: readonly GraphNode[],
+  { items, language }: { readonly items: ReadonlyMap<string, OfDays>; readonly language: string },
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  await forEachInSlices(
+    nodes.filter(({ id }) => !items.has(id)),
+    (node) => {
+      if (hasDayCell(textOf(node), language)) found.add(node.id);
+    },
+    'urgent',
+  );
+  return found;
+}
+
+function textOf({ name, description }: Pick<GraphNode, 'name' | 'description'>): string {
+  return `${name}\n${description.slice(0, READ)}`;
+}
+
+/** Returns the first of the asked times that one of the stated ones covers, and how long the shortest of these is. */
+function coveredBy(
+  stated: readonly DateRange[],
+  asked: readonly DateRange[],
+): { readonly days: DateRange; readonly way: 'week' | 'month' | 'longer' } | undefined {
   for (const days of asked) {
     const covering = stated.filter((one) => covers(one, days));
     if (covering.length === 0) continue;
-    return { days, isBrief: covering.some(({ from, to }) => to - from < BRIEF) };
+    const shortest = Math.min(...covering.map(({ from, to }) => to - from + 1));
+    return { days, way: shortest <= WEEK ? 'week' : shortest <= BRIEF ? 'month' : 'longer' };
   }
   return undefined;
 }

@@ -16,8 +16,10 @@ export interface MonthDays {
   readonly month: string;
   /** Its short names, as some write it between slashes, hyphens or dots: `Mar`. */
   readonly names: readonly string[];
-  /** Its whole names, where the days may stand in a sentence that has no word of the question's: `November`, for "next week". */
+  /** Its whole names, as sentences write it: `November`. */
   readonly wholeNames: readonly string[];
+  /** The question itself writes the days, so that a sentence which does is found by its words. */
+  readonly isWritten: boolean;
   /** The days of it that the question asks for, where it does not ask for all. */
   readonly days: readonly string[];
   readonly range: DateRange;
@@ -29,8 +31,7 @@ export function daysOf({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] {
 }
 
 /**
- * Returns the days of a range by their months; none for one that is longer than a month. `isWritten`: the question itself writes the days, so that a
- * sentence which does holds its words.
+ * Returns the days of a range by their months; none for one that is longer than a month. `isWritten`: the question itself writes the days.
  */
 export function monthsOf(
   range: DateRange,
@@ -43,7 +44,8 @@ export function monthsOf(
     return {
       month,
       names: shortMonthNames(language, number),
-      wholeNames: isWritten ? [] : [...new Set(whole)],
+      wholeNames: [...new Set(whole)],
+      isWritten,
       days: range.precision === 'month' ? [] : days.map((iso) => iso.slice(-2)),
       range,
     };
@@ -66,16 +68,25 @@ export function numbersOfDay(iso: string): string[][] {
   ];
 }
 
-/** Returns the words by which a text may hold a day: the numbers of it, one word with dots, or a name of its month beside numbers. */
+/**
+ * Returns the words by which a text may hold a day that is found by no word of the question: the numbers of it, one word with dots, or a name of its month
+ * beside numbers.
+ */
 export function wordsOfDay(
   iso: string,
-  { language, names, wholeNames }: Pick<MonthDays, 'names' | 'wholeNames'> & { readonly language: string },
+  {
+    language,
+    names,
+    wholeNames,
+    isWritten,
+  }: Pick<MonthDays, 'names' | 'wholeNames' | 'isWritten'> & { readonly language: string },
 ): string[][] {
   const [year, month, day] = iso.split('-') as [string, string, string];
   // With dots a day is one word.
   const dotted = [...dottedDays(year, month, day), `${year}.${month}.${day}`];
   const short = String(Number(day));
-  const whole = new Set(wholeNames.flatMap((name) => [language, 'english'].map((one) => stem(fold(name), one))));
+  const unwritten = isWritten ? [] : wholeNames;
+  const whole = new Set(unwritten.flatMap((name) => [language, 'english'].map((one) => stem(fold(name), one))));
   const named = names.flatMap((name) => [...new Set([day, short])].map((one) => [year, fold(name), one]));
   const ordinal = `${short}${ordinalEnd(day)}`;
   const inSentence = [...whole].flatMap((name) => [...new Set([day, short, ordinal])].map((one) => [year, name, one]));
@@ -98,11 +109,23 @@ export function patternOfDays({ month, names, wholeNames, days }: MonthDays): Re
   const down = `${year}([./-])${number}\\1${wanted}`;
   const up = `${short}\\.${number.replace(/^0/u, '0?')}\\.${year}`;
   const named = `${short}(?<sign>[./-])(?:${names.join('|')})\\k<sign>${year}`;
-  const forms = [down, `(?<!\\d\\.)${up}`, named];
-  if (wholeNames.length > 0) {
-    const name = `(?:${[...wholeNames, ...names].join('|')})`;
-    const dayFirst = `${short}(?:st|nd|rd|th|er|\\.|º|°)?\\s{1,2}(?:(?:of|de|di)\\s)?${name}\\.?,?\\s{1,2}(?:(?:of|de|del|di)\\s)?${year}`;
-    forms.push(dayFirst, `(?<![${LETTERS}])${name}\\.?\\s{1,2}${short}(?:st|nd|rd|th)?,?\\s{1,2}${year}`);
-  }
+  const name = `(?:${[...wholeNames, ...names].join('|')})`;
+  const dayFirst = `${short}(?:st|nd|rd|th|er|\\.|º|°)?\\s{1,2}(?:(?:of|de|di)\\s)?${name}\\.?,?\\s{1,2}(?:(?:of|de|del|di)\\s)?${year}`;
+  const monthFirst = `(?<![${LETTERS}])${name}\\.?\\s{1,2}${short}(?:st|nd|rd|th)?,?\\s{1,2}${year}`;
+  const forms = [down, `(?<!\\d\\.)${up}`, named, dayFirst, monthFirst];
   return new RegExp(`(?<!\\d)(?:${forms.join('|')})(?!\\d)`, 'iu');
+}
+
+/** Returns a pattern of the days without a year, as sentences and many tables write them: "on 7 November", "am 7.11." */
+export function patternWithoutYear({ month, names, wholeNames, days }: MonthDays): RegExp {
+  const number = month.slice(5).replace(/^0/u, '0?');
+  const short = days.length === 0 ? '\\d?\\d' : `(?:${days.map((day) => day.replace(/^0/u, '0?')).join('|')})`;
+  const name = `(?:${[...wholeNames, ...names].join('|')})`;
+  const noYear = `(?![${LETTERS}\\d])(?!\\.?,?\\s{1,2}(?:(?:of|de|del|di)\\s)?\\d{4})`;
+  const forms = [
+    `${short}(?:st|nd|rd|th|er|\\.|º|°)?\\s{1,2}(?:(?:of|de|di)\\s)?${name}${noYear}`,
+    `(?<![${LETTERS}])${name}\\s{1,2}${short}(?:st|nd|rd|th)?${noYear}`,
+    `${short}\\.\\s?${number}\\.(?!\\s?\\d)`,
+  ];
+  return new RegExp(`(?<![\\d.,])(?:${forms.join('|')})`, 'iu');
 }

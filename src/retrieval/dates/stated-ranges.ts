@@ -2,6 +2,7 @@ import type { DateRange } from './calendar.js';
 import { type Patterns, patternsOf } from './date-patterns.js';
 import { rangesFromTo } from './date-ranges.js';
 import { dateWrittenIn } from './dates.js';
+import type { WeekdayNames } from './weekdays.js';
 
 /** Characters of a text that are read. */
 const READ = 4000;
@@ -24,22 +25,42 @@ export function statedRanges(written: string, language: string): DateRange[] {
   return [...ofColumns(text, language), ...rangesFromTo(text.replace(/\s+/gu, ' '), undefined, patternsOf(language))];
 }
 
+/** Returns whether a cell of a row is a day: "date: 2026-11-16". Pure. */
+export function hasDayCell(written: string, language: string): boolean {
+  const text = written.slice(0, READ);
+  if (!HAS_YEAR.test(text)) return false;
+  return text.split('\n').some((line) => cellsOf(line).some(({ value }) => dayIn(value, language) !== undefined));
+}
+
+/** Returns whether a cell of a row is a day of the week, by one of its names: "weekday: Tue". Pure. */
+export function hasWeekdayCell(written: string, { whole, short }: WeekdayNames): boolean {
+  const lines = written.slice(0, READ).split('\n');
+  const names = new Set([...whole, ...short]);
+  return lines.some((line) => cellsOf(line).some(({ value }) => names.has(value.toLowerCase().replace(/\.$/u, ''))));
+}
+
 /** Reads the days between two cells of a row. */
 function* ofColumns(text: string, language: Patterns['language']): Generator<DateRange> {
   for (const line of text.split('\n')) {
     let first: number | undefined;
-    for (const fact of line.split(/; |\.(?: |$)/u)) {
-      const at = fact.indexOf(': ');
-      if (at <= 0 || at > LONGEST || fact.length - at > LONGEST) continue;
-      const label = fact.slice(0, at).replace(/^- /u, '');
+    for (const { label, value } of cellsOf(line)) {
       const isLast = LAST.test(label);
       if (!isLast && !FIRST.test(label)) continue;
-      const day = dayIn(fact.slice(at + 2), language);
+      const day = dayIn(value, language);
       if (day === undefined) continue;
       if (!isLast) first = day;
       else if (first !== undefined && first <= day) yield { from: first, to: day, precision: 'span' };
     }
   }
+}
+
+/** Returns the short cells of a line with their labels: "from: 2026-11-16; to: 2026-11-22". */
+function cellsOf(line: string): Array<{ readonly label: string; readonly value: string }> {
+  return line.split(/; |\.(?: |$)/u).flatMap((fact) => {
+    const at = fact.indexOf(': ');
+    if (at <= 0 || at > LONGEST || fact.length - at > LONGEST) return [];
+    return [{ label: fact.slice(0, at).replace(/^- /u, ''), value: fact.slice(at + 2) }];
+  });
 }
 
 function dayIn(cell: string, language: string): number | undefined {

@@ -7,7 +7,7 @@ import { chainStarts } from '../chains/starts.js';
 import { documentChanges } from '../change/document-changes.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { todayOf } from '../dates/dates.js';
-import { dayHolders, type OfDays, ofAskedDays } from '../dates/day-holders.js';
+import { dayHolders, type OfDays, ofAskedDays, ofOtherDays } from '../dates/day-holders.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
 import { Copies } from '../expand/copies.js';
@@ -52,9 +52,7 @@ export async function documentItems(
   const fetched = new Map((await parts.graph.getNodes(asked)).map((node) => [node.id, node]));
   // Most of those that may hold a day hold its numbers by chance: they join nothing.
   const ofDays =
-    days === undefined
-      ? new Map<string, OfDays>()
-      : await ofAskedDays(days, [...found.values(), ...fetched.values()], seeds.question.language);
+    days === undefined ? new Map<string, OfDays>() : await ofAskedDays(days, [...found.values(), ...fetched.values()]);
   const unseen = [...new Set([...rareIds, ...ofDays.keys()])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
   const copies = new Copies();
@@ -95,7 +93,8 @@ export async function documentItems(
     question,
     nodes.map((node) => texts.of(node)),
   );
-  const asks = { asked: days?.asked, items: ofDays };
+  const others = days === undefined ? new Set<string>() : await ofOtherDays(nodes, { ...days, items: ofDays });
+  const asks = { asked: days?.asked, items: ofDays, others };
   const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days: asks });
   const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).document;
   const scored = withMean(items, {

@@ -73,6 +73,15 @@ export interface Features {
   readonly days?: DateRange | undefined;
   /** What a time that counts from today is taken as there. */
   readonly meant?: MeantTime | undefined;
+  /** How much one of these days says for it, above 0 to 1; -1 for a row of another day. Absent where neither is known. */
+  readonly dayFit?: number | undefined;
+}
+
+/** Of which days a question asks, the items of such a day, and the rows of other days alone. */
+export interface ItemDays {
+  readonly asked: AskedDays | undefined;
+  readonly items: ReadonlyMap<string, OfDays>;
+  readonly others: ReadonlySet<string>;
 }
 
 /** What the graph found, by item: candidates are chosen from these tables and features read from them. */
@@ -121,17 +130,17 @@ export function featuresOf(
     /** Item → 1/√n for the rarest unit of the question that it holds. */
     readonly rare: ReadonlyMap<string, number>;
     /** Of which days the question asks, and the items of such a day: they hold the words that say so, in whatever form. */
-    readonly days: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, OfDays> };
+    readonly days: ItemDays;
   },
 ): Features[] {
   const { question, evidence, texts, graph, chains, like, rare, days } = found;
   // A question that is nothing but names asks for these.
   const all = withoutAddresses(question);
   const codes = question.codes.filter((code) => nodes.some((node) => holdsCode(texts.of(node), code)));
+  const dated = new Set(wordsOf(days.asked?.words ?? '', question.language).map(({ stem }) => stem));
   const coded = (some: Question['terms']): Question['terms'] => withCodes(some, codes, question.words);
   const terms = coded(all);
   const asked = question.open.size === 0 ? terms : coded(question.open);
-  const dated = new Set(wordsOf(days.asked?.words ?? '', question.language).map(({ stem }) => stem));
   const undated = new Map([...terms].filter(([stem]) => !dated.has(stem)));
   const names = new Map(coded(namesOf(question, { terms: all, dated })));
   for (const { term } of codes) if (terms.has(term)) names.set(term, terms.get(term)!);
@@ -200,19 +209,26 @@ export function featuresOf(
       bridges: chains.bridges.get(node.id) ?? 0,
     },
     answer,
-    ...daysOf(node.id, days),
+    ...daysOf(node.id, days, coverage(undated, texts.of(node).all)),
   }));
 }
 
-/** Returns the asked days that an item is of, as far as it is. */
+/** Part of what its day says for an item that holds no other word of the question; the rest comes with these words. Chosen by bench/retrieval/days.ts. */
+const ALONE = 0.1;
+
+/** Returns the asked days that an item is of, as far as it is. `share`: idf share of the question's other words that it holds. */
 function daysOf(
   id: string,
-  { asked, items }: { readonly asked: AskedDays | undefined; readonly items: ReadonlyMap<string, OfDays> },
-): Pick<Features, 'days' | 'meant'> {
-  const days = items.get(id)?.days;
-  if (days === undefined || asked === undefined) return {};
-  if (asked.from === undefined) return { days };
-  return { days, meant: { ...days, words: asked.words, day: asked.from, isToday: true } };
+  { asked, items, others }: ItemDays,
+  share: number,
+): Pick<Features, 'days' | 'meant' | 'dayFit'> {
+  if (others.has(id)) return { dayFit: -1 };
+  const of = items.get(id);
+  if (of === undefined || asked === undefined) return {};
+  const { days } = of;
+  const fit = of.fit * (ALONE + (1 - ALONE) * share);
+  if (asked.from === undefined) return { days, dayFit: fit };
+  return { days, dayFit: fit, meant: { ...days, words: asked.words, day: asked.from, isToday: true } };
 }
 
 /** Returns the terms without forms of address: what tells of Dr. Vossen may write Vossen. All of them where there are no others. */

@@ -46,6 +46,8 @@ export interface Ranker {
   readonly direct: DirectWeights;
   /** Log odds for one unit of an item prior. */
   readonly prior: number;
+  /** Log odds that an item of an asked day gains, and that a row of another day has: below 0. */
+  readonly days: { readonly asked: number; readonly other: number };
   /** By embedding model; `none` without one, `other` for every model not listed. */
   readonly models: Readonly<Record<string, ModelRanker>>;
 }

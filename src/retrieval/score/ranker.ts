@@ -17,6 +17,7 @@ export function modelRanker(ranker: Ranker, model: string | null): ModelRanker {
 export function parseRanker(value: unknown): Ranker {
   const root = members(value, 'ranker');
   const direct = members(root.direct, 'direct');
+  const days = members(root.days, 'days');
   const models = members(root.models, 'models');
   for (const name of ['none', 'other']) members(models[name], `models.${name}`);
   return {
@@ -27,6 +28,7 @@ export function parseRanker(value: unknown): Ranker {
       named: number(direct, 'named', 'direct'),
     },
     prior: number(root, 'prior', 'ranker'),
+    days: { asked: number(days, 'asked', 'days'), other: number(days, 'other', 'days') },
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, modelOf(model, { path: `models.${name}`, tables: root })]),
     ),
