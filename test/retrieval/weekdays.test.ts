@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
 import { askedDays } from '../../src/retrieval/dates/asked-days.js';
 import { dayOf, isoDays } from '../../src/retrieval/dates/dates.js';
-import { hasDayCell, hasWeekdayCell } from '../../src/retrieval/dates/stated-ranges.js';
+import { dayCells, hasWeekdayCell } from '../../src/retrieval/dates/stated-ranges.js';
 import { weekdayNames } from '../../src/retrieval/dates/weekdays.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
 
@@ -44,6 +44,22 @@ describe('a day of the week in a question', () => {
     ['dutch', 'Wie werkte vorige dinsdag?', ['2026-11-17']],
   ])('counts from today: %s, %s', (language, question, days) => expect(asked(question, language)).toEqual(days));
 
+  it.each([
+    ['english', 'Which bills are due before 5 December 2026?'],
+    ['english', 'What was paid since the 5th of November?'],
+    ['english', 'What came after last Friday?'],
+    ['german', 'Was ist bis zum 5.12.2026 fällig?'],
+    ['german', 'Was wurde vor dem 5. Dezember 2026 bezahlt?'],
+    ['french', 'Que faut-il payer avant le 5 décembre 2026 ?'],
+  ])('may be the end of a time, or its beginning: %s, %s', (language, question) => {
+    expect(askedDays(question, { language, today })).toMatchObject({ isLimit: true });
+  });
+
+  it('is neither where it stands for itself', () => {
+    for (const question of ['What is due on 5 December 2026?', 'Which bill is from 5 December 2026?'])
+      expect(askedDays(question, { language: 'english', today })).not.toHaveProperty('isLimit');
+  });
+
   it('is none where today is not known', () => {
     expect(askedDays('Who is in on Monday?', { language: 'english' })).toBeUndefined();
   });
@@ -56,7 +72,7 @@ describe('a cell', () => {
     ['datum: 05.11.2026; betrag: 62,40.', 'german', true],
     ['We met on 5 November 2026: it rained.', 'english', false],
     ['year: 2026; month: 2026-11.', 'english', false],
-  ])('is a day: %s', (text, language, is) => expect(hasDayCell(text, language)).toBe(is));
+  ])('is a day: %s', (text, language, is) => expect(dayCells(text, language).length > 0).toBe(is));
 
   it('is a day of the week by one of its names', () => {
     const [monday, tuesday] = weekdayNames('english');
@@ -113,6 +129,16 @@ describe('rows of many days', () => {
     const [absent] = await ask('Who is late on 5 March 2026?');
     expect(absent!.score).toBeLessThan(0.2);
     expect(covered!.score).toBeGreaterThan(2 * absent!.score);
+  });
+
+  it('do not stand behind for a day that ends a time, nor for a time of months that holds theirs', async () => {
+    const scores = async (question: string) => (await ask(question)).map(({ score }) => score);
+    const [before] = await scores('Who was early before 5 March 2026?');
+    const [on] = await scores('Who was early on 5 March 2026?');
+    expect(before!).toBeGreaterThan(on!);
+    const within = await ask('Who was early from 1 October to 31 December 2026?');
+    expect(within.every(({ content }) => content.includes('early: '))).toBe(true);
+    expect(within[0]!.metadata.why).toMatchObject({ when: '2026-10-01/2026-12-31' });
   });
 
   it('say so in their explanation', async () => {

@@ -13,6 +13,8 @@ export interface AheadWords {
   readonly every: string;
   /** Verbs of what is over. */
   readonly past: string;
+  /** What stands before a day to mean the days before it or after it. */
+  readonly limits: string;
 }
 
 const ENGLISH: AheadWords = {
@@ -25,6 +27,7 @@ const ENGLISH: AheadWords = {
   next: { before: 'next|(?:the |this )?coming' },
   every: 'every|each|any|most',
   past: 'was|were|did|had',
+  limits: 'before|after|since|until|till|by|earlier than|later than',
 };
 
 /** Words before "morgen" that make it the time of a day: "guten Morgen", "gestern Morgen". */
@@ -46,6 +49,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: '(?:nächst|kommend)e[nmrs]?' },
     every: 'jede[nmrs]?|immer',
     past: 'war(?:en)?|hatten?|wurden?|gab',
+    limits: 'vor|nach|seit|bis(?: zum)?|ab',
   },
   french: {
     dayAfterTomorrow: 'après[- ]demain',
@@ -57,6 +61,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { after: 'prochain' },
     every: 'chaque|tous les',
     past: 'était|étaient|avait|avaient|fut',
+    limits: "avant|après|depuis|jusqu['’]au|jusqu['’]à|d['’]ici",
   },
   spanish: {
     dayAfterTomorrow: 'pasado mañana',
@@ -68,6 +73,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'próximo', after: 'que viene' },
     every: 'cada|todos los',
     past: 'fue|fueron|estaba|estaban|hubo|había|tenía',
+    limits: 'antes del?|después del?|desde|hasta',
   },
   italian: {
     dayAfterTomorrow: 'dopodomani',
@@ -79,6 +85,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'prossim[oa]', after: 'prossim[oa]' },
     every: 'ogni|tutti i',
     past: 'era|erano|fu|aveva|avevano',
+    limits: 'prima del?|dopo|dal|fino al?|entro',
   },
   portuguese: {
     dayAfterTomorrow: 'depois de amanhã',
@@ -90,6 +97,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'próxim[oa]', after: 'que vem' },
     every: 'cada|toda|todo|todos os|todas as',
     past: 'foi|foram|era|eram|estava|houve|tinha',
+    limits: 'antes d[eo]|depois d[eo]|desde|até',
   },
   dutch: {
     dayAfterTomorrow: 'overmorgen',
@@ -101,6 +109,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'volgende|komende' },
     every: 'elke|iedere',
     past: 'was|waren|had|hadden|werd|werden',
+    limits: 'voor|na|sinds|tot|vanaf',
   },
 };
 

@@ -12,6 +12,8 @@ export interface AskedDays {
   readonly ranges: readonly [DateRange, ...DateRange[]];
   /** The second time is the less likely one. */
   readonly isSure?: false;
+  /** It asks for what is before them or after them. */
+  readonly isLimit?: true;
   /** Today, where the words count from it: "next week". */
   readonly from?: number;
 }
@@ -26,6 +28,7 @@ interface Ahead {
   readonly nextWeek: RegExp;
   readonly nextMonth: RegExp;
   readonly weekOf: RegExp;
+  readonly limit: RegExp;
 }
 
 const made = new Map<string, Ahead>();
@@ -33,13 +36,15 @@ const made = new Map<string, Ahead>();
 function aheadOf(language: string): Ahead {
   const known = made.get(language);
   if (known !== undefined) return known;
-  const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth, weekOf } = aheadWords(language);
+  const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth, weekOf, limits } = aheadWords(language);
   const patterns = {
     dayAfterTomorrow: bounded(dayAfterTomorrow, 'iu'),
     tomorrow: bounded(tomorrow, 'iu'),
     nextWeek: bounded(nextWeek, 'iu'),
     nextMonth: bounded(nextMonth, 'iu'),
     weekOf: new RegExp(`(?:${weekOf}) $`, 'iu'),
+    // An article or "on" may stand between.
+    limit: bounded(`(?:${limits}) (?:[a-zà-ü]{1,5} )?$`, 'iu'),
   };
   made.set(language, patterns);
   return patterns;
@@ -54,6 +59,17 @@ export function askedDays(
   { language, today }: { readonly language: string; readonly today?: number | undefined },
 ): AskedDays | undefined {
   const text = question.replace(/\s+/gu, ' ');
+  const asked = daysOf(text, { language, today });
+  if (asked === undefined) return undefined;
+  const at = text.indexOf(asked.words);
+  const isLimit = aheadOf(language).limit.test(text.slice(Math.max(0, at - BEFORE), at));
+  return isLimit ? { ...asked, isLimit } : asked;
+}
+
+function daysOf(
+  text: string,
+  { language, today }: { readonly language: string; readonly today?: number | undefined },
+): AskedDays | undefined {
   const written = dateIn(text, undefined, language);
   if (written !== undefined) return written.precision === 'year' ? undefined : withWeek(text, written, language);
   if (today === undefined) return undefined;

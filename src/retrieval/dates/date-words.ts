@@ -276,11 +276,6 @@ const TABLES: Readonly<Record<string, DateWords>> = {
   },
 };
 
-/** Returns the languages whose ways to speak of times are known, as `stem` names them. */
-export function dateLanguages(): readonly string[] {
-  return Object.keys(TABLES);
-}
-
 /** Returns how a language speaks of times. */
 export function dateWords(language = 'english'): DateWords {
   return TABLES[language] ?? ENGLISH;

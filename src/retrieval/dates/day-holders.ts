@@ -6,7 +6,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AskedDays, askedDays } from './asked-days.js';
 import { type DateRange, weekdayOf } from './calendar.js';
-import { dateLanguages } from './date-words.js';
+import { isWithin } from './dates.js';
 import {
   datesOf,
   daysOf,
@@ -17,8 +17,8 @@ import {
   patternWithoutYear,
   wordsOfDay,
 } from './month.js';
-import { hasDayCell, hasWeekdayCell, statedRanges } from './stated-ranges.js';
-import { type WeekdayNames, weekdayNames } from './weekdays.js';
+import { dayCells, hasWeekdayCell, statedRanges } from './stated-ranges.js';
+import { languageOfDay, type WeekdayNames, weekdayNames } from './weekdays.js';
 
 /** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
 const MOST_A_DAY = 50;
@@ -36,6 +36,7 @@ const BRIEF = 31;
 const WEEK = 7;
 /** Words of a question that may not tell its language. */
 const SHORT = 4;
+const SHORTEST = 100;
 
 /** How surely an item is of the asked days that holds them in one of these ways, 0 to 1; chosen by bench/retrieval/days.ts. */
 export const FITS = {
@@ -107,17 +108,17 @@ export async function dayHolders(
   return { asked, language, months, ids, earlier };
 }
 
-/** Reads the days of a question; a few words ("theke gestern") may be too few to tell its language: they are read in each. */
+/** Reads the days of a question; a few words ("theke gestern") may be too few to tell its language. */
 function daysIn(
   question: string,
   { language, today }: { readonly language: string; readonly today?: number | undefined },
 ): { readonly asked: AskedDays; readonly language: string } | undefined {
-  const isShort = question.trim().split(/\s+/u).length <= SHORT;
-  for (const one of isShort ? [language, ...dateLanguages().filter((other) => other !== language)] : [language]) {
-    const asked = askedDays(question, { language: one, today });
-    if (asked !== undefined) return { asked, language: one };
-  }
-  return undefined;
+  const asked = askedDays(question, { language, today });
+  if (asked !== undefined) return { asked, language };
+  const isShort = question.length <= SHORTEST && question.trim().split(/\s+/u).length <= SHORT;
+  const other = isShort ? languageOfDay(question) : undefined;
+  const found = other === undefined ? undefined : askedDays(question, { language: other, today });
+  return other === undefined || found === undefined ? undefined : { asked: found, language: other };
 }
 
 /** Returns the names of the day of the week where a time is one day. */
@@ -152,17 +153,18 @@ export async function ofAskedDays(
     documents,
     ({ id, name, description }) => {
       const text = textOf({ name, description });
-      const written = patterns.find(({ pattern }) => pattern.test(text))?.range;
+      const cells = dayCells(text, language);
+      const inCell = asked.ranges.find((range) => cells.some((day) => isWithin(range, day)));
+      const written = inCell ?? patterns.find(({ pattern }) => pattern.test(text))?.range;
       const covered = written === undefined ? coveredBy(statedRanges(text, language), asked.ranges) : undefined;
       const days = written ?? covered?.days;
-      const hasDay = hasDayCell(text, language);
       if (days !== undefined) {
-        const way = covered?.way ?? (hasDay ? 'cell' : 'text');
+        const way = covered?.way ?? (inCell === undefined ? 'text' : 'cell');
         const fit = FITS[way] * (asked.isSure === false && days !== asked.ranges[0] ? LESS : 1);
         found.set(id, { days, fit, isBrief: way !== 'longer' });
         return;
       }
-      const plan = hasDay ? undefined : weekly.find(({ names }) => hasWeekdayCell(text, names));
+      const plan = cells.length > 0 ? undefined : weekly.find(({ names }) => hasWeekdayCell(text, names));
       if (plan !== undefined) found.set(id, { days: plan.days, fit: FITS.weekly, isBrief: true });
     },
     'urgent',
@@ -176,13 +178,14 @@ export async function ofAskedDays(
  */
 export async function ofOtherDays(
   nodes: readonly GraphNode[],
-  { items, language }: { readonly items: ReadonlyMap<string, OfDays>; readonly language: string },
+  { asked, items, language }: Pick<DayHolders, 'asked' | 'language'> & { readonly items: ReadonlyMap<string, OfDays> },
 ): Promise<Set<string>> {
   const found = new Set<string>();
+  if (asked.isLimit === true) return found;
   await forEachInSlices(
     nodes.filter(({ id }) => !items.has(id)),
     (node) => {
-      if (hasDayCell(textOf(node), language)) found.add(node.id);
+      if (dayCells(textOf(node), language).length > 0) found.add(node.id);
     },
     'urgent',
   );

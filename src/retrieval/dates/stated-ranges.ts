@@ -12,6 +12,8 @@ const FIRST =
   /(?:^|[ .])(?:from|since|start(?:s|ed|ing)?|begin(?:s|ning)?|arrival|check ?in|first day|von|ab|beginn|anfang|anreise|du|depuis|début|arrivée|desde|inicio|comienzo|llegada|dal|inizio|arrivo|de|início|chegada|van|vanaf|aankomst)(?: (?:date|day|datum|on|at))?$/iu;
 const LAST =
   /(?:^|[ .])(?:to|until|till|through|thru|end(?:s|ed|ing)?|departure|check ?out|last day|expiry|expires|bis|ende|abreise|au|fin|jusqu['’]au|départ|hasta|salida|al|fine|partenza|até|fim|saída|tot|eind(?:e)?|vertrek)(?: (?:date|day|datum|on|at))?$/iu;
+const SLASHED = /^\d{1,2}\/\d{1,2}\/\d{4}/u;
+const YEAR_FIRST = /^(\d{4})\/(\d\d)\/(\d\d)\b/u;
 /** A longer label or date is a text. In characters. */
 const LONGEST = 40;
 
@@ -25,11 +27,15 @@ export function statedRanges(written: string, language: string): DateRange[] {
   return [...ofColumns(text, language), ...rangesFromTo(text.replace(/\s+/gu, ' '), undefined, patternsOf(language))];
 }
 
-/** Returns whether a cell of a row is a day: "date: 2026-11-16". Pure. */
-export function hasDayCell(written: string, language: string): boolean {
+/** Returns the days that are cells of a row, as day numbers: "date: 2026-11-16"; none of 06/05/2026, where either number may be the month. Pure. */
+export function dayCells(written: string, language: string): number[] {
   const text = written.slice(0, READ);
-  if (!HAS_YEAR.test(text)) return false;
-  return text.split('\n').some((line) => cellsOf(line).some(({ value }) => dayIn(value, language) !== undefined));
+  if (!HAS_YEAR.test(text)) return [];
+  return text
+    .split('\n')
+    .flatMap((line) =>
+      cellsOf(line).flatMap(({ value }) => (SLASHED.test(value) ? [] : (dayIn(value, language) ?? []))),
+    );
 }
 
 /** Returns whether a cell of a row is a day of the week, by one of its names: "weekday: Tue". Pure. */
@@ -64,6 +70,7 @@ function cellsOf(line: string): Array<{ readonly label: string; readonly value: 
 }
 
 function dayIn(cell: string, language: string): number | undefined {
-  const date = dateWrittenIn(cell.replace(/(?<=\d)T(?=\d\d:).*$/u, ''), language);
+  if (!HAS_YEAR.test(cell)) return undefined;
+  const date = dateWrittenIn(cell.replace(/(?<=\d)T(?=\d\d:).*$/u, '').replace(YEAR_FIRST, '$1-$2-$3'), language);
   return date?.precision === 'day' ? date.from : undefined;
 }

@@ -17,6 +17,8 @@ const OTHERS: Readonly<Record<string, Readonly<Record<number, readonly string[]>
   german: { 5: ['sonnabend'] },
 };
 const WEEK = 7;
+/** Characters around a day that tell which one is meant. */
+const NEAR = 40;
 /** A Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 const DAY = 86_400_000;
@@ -108,8 +110,8 @@ export function askedWeekday(text: string, today: number, language: string): Ask
   const { day, lastBefore, lastAfter, nextBefore, nextAfter, every, past } = patternsOf(language);
   for (const found of text.matchAll(day)) {
     const [name] = found;
-    const before = text.slice(0, found.index);
-    const after = text.slice(found.index + name.length);
+    const before = text.slice(Math.max(0, found.index - NEAR), found.index);
+    const after = text.slice(found.index + name.length, found.index + name.length + NEAR);
     if (every.test(before) || isPartOfName(before)) continue;
     const place = weekdayNames(language).findIndex(({ whole }) => whole.includes(name.toLowerCase()));
     const ahead = (place - weekdayOf(today) + WEEK) % WEEK;
@@ -130,7 +132,34 @@ export function askedWeekday(text: string, today: number, language: string): Ask
   return undefined;
 }
 
+/** Words of other languages that few words may hold to say a day. */
+const TELLING: Readonly<Record<string, string>> = {
+  german: 'vorgestern gestern heute morgen übermorgen',
+  french: "avant-hier hier aujourd'hui demain après-demain",
+  spanish: 'anteayer ayer hoy mañana',
+  italian: 'ieri oggi domani dopodomani',
+  portuguese: 'anteontem ontem hoje amanhã',
+  dutch: 'eergisteren gisteren vandaag overmorgen',
+};
+
+let languages: Map<string, string> | undefined;
+
+/** Returns the language in which one of a few words is a day ("theke gestern", "hall mittwoch"); they may be too few to tell theirs otherwise. */
+export function languageOfDay(text: string): string | undefined {
+  languages ??= new Map(
+    Object.entries(TELLING).flatMap(([language, words]) => {
+      const days = weekdayNames(language).flatMap(({ whole }) => whole);
+      return [...words.split(' '), ...days].map((word) => [word, language] as const);
+    }),
+  );
+  for (const word of text.toLowerCase().split(/[\s?!.,;:]+/u)) {
+    const language = languages.get(word);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
 /** Returns whether a capital letter inside the sentence stands before, as in "Black Friday", "Easter Monday". */
 function isPartOfName(before: string): boolean {
-  return /\S \p{Lu}[\p{Ll}]+ $/u.test(before) && !/^(?:\S+ )?$/u.test(before);
+  return /\S \p{Lu}\p{Ll}+ $/u.test(before);
 }

@@ -226,7 +226,7 @@ function daysOf(
   const of = items.get(id);
   if (of === undefined || asked === undefined) return {};
   const { days } = of;
-  const fit = of.fit * (ALONE + (1 - ALONE) * share);
+  const fit = asked.isLimit === true ? undefined : of.fit * (ALONE + (1 - ALONE) * share);
   if (asked.from === undefined) return { days, dayFit: fit };
   return { days, dayFit: fit, meant: { ...days, words: asked.words, day: asked.from, isToday: true } };
 }
