@@ -1,6 +1,6 @@
 import { slicer } from '../async/slices.js';
 import { parseJson, syntaxError } from './json-text.js';
-import { decodeUtf8, decodeWithin, isBlank, isBlankBetween, trimmed } from './utf8.js';
+import { decodeUtf8, decodeWithin, endOfBlanks, isBlank, isBlankBetween, trimmed } from './utf8.js';
 
 /** Bytes that are parsed in one step, if nothing else is said; shorter JSON is parsed at once. */
 export const PIECE = 128 * 1024;
@@ -60,6 +60,7 @@ class PieceParser {
     for (let steps = 1; this.at < json.length; steps += 1) {
       const code = json[this.at]!;
       if (code === QUOTE) await this.string();
+      else if (isBlank(code)) this.passBlanks();
       else {
         this.structure(code);
         this.at += 1;
@@ -76,7 +77,14 @@ class PieceParser {
     else if (code === CLOSE_OBJECT || code === CLOSE_LIST) this.leave(code === CLOSE_LIST);
     else if (code === COMMA) this.separate();
     else if (code === COLON && this.open.length > 0) this.top().colon = this.at;
-    else if (this.open.length === 0 && !isBlank(code)) throw syntaxError(this.at);
+    else if (this.open.length === 0) throw syntaxError(this.at);
+  }
+
+  /** Goes past white space, of which very much may stand in a row. */
+  private passBlanks(): void {
+    const { json, at } = this;
+    this.at = endOfBlanks(json, at + 1, at + PIECE);
+    if (this.at - at > STEPS) this.taken = true;
   }
 
   private top(): Open {

@@ -37,8 +37,15 @@ export function isBlank(byte: number): boolean {
 
 /** Returns whether bytes from `start` to `end` are white space of JSON. */
 export function isBlankBetween(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (!isBlank(bytes[at]!)) return false;
-  return true;
+  return endOfBlanks(bytes, start, end) >= end;
+}
+
+/** Returns where white space of JSON ends that may go on from `start`: at the first other byte, at `end` at the latest. */
+export function endOfBlanks(bytes: Uint8Array, start: number, end: number): number {
+  const last = Math.min(end, bytes.length);
+  let at = start;
+  while (at < last && isBlank(bytes[at]!)) at += 1;
+  return at;
 }
 
 /** Returns what a decoder makes of bytes; throws `invalid_input` where it refuses them. */
