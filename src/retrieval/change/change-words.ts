@@ -103,7 +103,7 @@ const NOT_NOW: Readonly<Record<string, RegExp>> = {
 const PRESENT_OF_GERMAN =
   '(?:(?:be|ver|er|ent)?(?:arbeit|kost|leist|wart|halt|rat|biet|deut|leit|miet|antwort|gelt|tret|bet|reit|acht)' +
   '|m(?:ö|oe)cht|k(?:ö|oe)nnt|h(?:ä|ae)tt|d(?:ü|ue)rft|sollt|heut|bitt|unt|hint|mitt|selt|zweit|dritt|viert' +
-  '|gut|alt|kalt|hart|weit|breit|recht|leicht|schlecht|echt|rot|nett|laut|sp(?:ä|ae)t|wert|\\p{Ll}*st)';
+  '|gut|alt|kalt|hart|weit|breit|recht|leicht|schlecht|echt|rot|nett|laut|sp(?:ä|ae)t|wert|\\p{Ll}{0,40}st)';
 
 /**
  * A weak verb of German in the past: "wohnte", "sagten". Written small: names of things end like that too ("Miete", "Garten").
