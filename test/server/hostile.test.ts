@@ -52,8 +52,11 @@ function statusOf(row: RouteRow, kind: Kind): number {
   return (kind === 'an object with a domain' ? WITH_A_DOMAIN[row.path] : undefined) ?? WITHOUT_INPUT[row.path] ?? 400;
 }
 
-/** Ten megabytes of each kind; every member that some row reads as text, list or object is named. */
-const HOSTILE: ReadonlyArray<readonly [string, () => string | Buffer, Kind]> = [
+/**
+ * Ten megabytes of each kind; every member that some row reads as text, list or object is named. The last is the member that is
+ * large, where a route's own handling reads it: what lacks one is refused or emptied by who reads the body, for all routes.
+ */
+const HOSTILE: ReadonlyArray<readonly [name: string, make: () => string | Buffer, kind: Kind, member?: string]> = [
   ['keys of one object', manyKeys, 'too many members'],
   ['keys of nested objects', () => body('{"context":{"a":', '{"b":1},"c":', '1}}'), 'too many members'],
   ['open lists', () => body('{"context":', '[', ''), 'malformed'],
@@ -62,22 +65,25 @@ const HOSTILE: ReadonlyArray<readonly [string, () => string | Buffer, Kind]> = [
     'one rule',
     () => body('{"domain":"h","concepts":[],"rules":[{"text":"', 'must not x ', '"}]}'),
     'an object with a domain',
+    'rules',
   ],
   [
     'one description',
     () => body('{"domain":"h","concepts":[{"name":"n","description":"', 'word ', '"}]}'),
     'an object with a domain',
+    'concepts',
   ],
-  ['one name', () => body('{"domain":"h","concepts":[{"name":"', 'n', '"}]}'), 'an object with a domain'],
-  ['a question', () => body('{"context":"', 'why ', '"}'), 'an object'],
+  ['one name', () => body('{"domain":"h","concepts":[{"name":"', 'n', '"}]}'), 'an object with a domain', 'concepts'],
+  ['a question', () => body('{"context":"', 'why ', '"}'), 'an object', 'context'],
   [
     'a learner context',
     () => body('{"learner":"l","candidates":[{"id":"a"}],"context":{"a":"', 'x', '"}}'),
     'an object',
+    'learner',
   ],
   ['numbers', () => body('{"index_name":"i","vectors":[[', '1,', '1]]}'), 'too many members'],
-  ['escapes', () => body('{"text":"', '\\u0000', '","domain":"h"}'), 'an object with a domain'],
-  ['half surrogate pairs', () => body('{"context":"', '\\ud800', '"}'), 'an object'],
+  ['escapes', () => body('{"text":"', '\\u0000', '","domain":"h"}'), 'an object with a domain', 'text'],
+  ['half surrogate pairs', () => body('{"context":"', '\\ud800', '"}'), 'an object', 'context'],
   ['white space', () => body('{', ' ', '}'), 'an empty object'],
   ['bytes that are not JSON', () => Buffer.alloc(SIZE, 0xff), 'malformed'],
 ];
@@ -88,14 +94,31 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
-  const rows = VARIANTS[name].rows.filter(({ method }) => method === 'POST');
+const ROUTES = (Object.keys(VARIANTS) as VariantName[]).flatMap((variant) =>
+  VARIANTS[variant].rows.filter(({ method }) => method === 'POST').map((row) => ({ variant, row })),
+);
 
-  it.each(HOSTILE)('answers ten megabytes of %s on every route, and health meanwhile', async (_name, make, kind) => {
+/** Kinds by name, with where each is sent. */
+const SENT = HOSTILE.map(([name, , , member], kind) => ({
+  name,
+  routes: ROUTES.filter(
+    ({ row }, place) => (place + kind) % 3 === 0 || (member !== undefined && member in row.operation.input.properties),
+  ),
+}));
+
+/**
+ * One function reads the bodies of all routes, so each route gets every third kind in turn, and each kind whose large member it
+ * reads. hostile-kinds.test.ts sends every kind to every route, short enough to be handled; `npm run bench:hostile` sends all at
+ * their full size.
+ */
+describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
+  it.each(HOSTILE)('answers ten megabytes of %s, and health meanwhile', async (kindName, make, kind) => {
     const url = name === 'a' ? world.a : world.b;
     const sent = make();
     const before = await json(await fetch(`${url}${VARIANTS[name].base}/domains`));
-    for (const row of rows) {
+    const routes = SENT.find((one) => one.name === kindName)!.routes.filter(({ variant }) => variant === name);
+    expect(routes).not.toEqual([]);
+    for (const { row } of routes) {
       const { path } = row;
       const target = path.replace(/\{[^}]+\}/g, 'h');
       const [answer, health] = await Promise.all([
@@ -111,10 +134,19 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
   });
 });
 
+it('every kind is sent to many routes, and every route gets several kinds', () => {
+  const kindsOf = (row: RouteRow) => SENT.filter(({ routes }) => routes.some((one) => one.row === row)).length;
+  expect(Math.min(...SENT.map(({ routes }) => routes.length))).toBeGreaterThanOrEqual(16);
+  expect(Math.min(...ROUTES.map(({ row }) => kindsOf(row)))).toBeGreaterThanOrEqual(4);
+});
+
 /** Pages that read JSON beside the rows, with the headers that they ask for. */
 const PAGES = ['/mcp', '/messages?sessionId=none', '/v1/traces', '/v1/logs', '/__gateway__/api/green/ingest'];
-/** One of each cost: what is refused by its length, what is cleaned, what is looked at as a whole. */
-const IN_TOOLS = new Set(['one rule', 'escapes', 'half surrogate pairs']);
+/**
+ * One of each cost: what is refused by its length, what is cleaned, what is looked at as a whole. All tools get their arguments
+ * from one function, so each gets one of them in turn, and those whose large member it reads.
+ */
+const IN_TOOLS = ['one rule', 'escapes', 'half surrogate pairs'];
 const TOOL_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
 describe('pages and tools', () => {
@@ -132,10 +164,15 @@ describe('pages and tools', () => {
     }
   });
 
-  it.each(tools.map(({ name }) => name))(
+  it.each(tools.map(({ name, parameters }, place) => [name, parameters, place] as const))(
     'answers ten megabytes in the arguments of %s, and health meanwhile',
-    async (name) => {
-      for (const [, make] of HOSTILE.filter(([kind]) => IN_TOOLS.has(kind))) {
+    async (name, parameters, place) => {
+      const inTurn = IN_TOOLS[place % IN_TOOLS.length];
+      const kinds = HOSTILE.filter(
+        ([kind, , , member]) => kind === inTurn || (IN_TOOLS.includes(kind) && parameters.includes(member!)),
+      );
+      expect(kinds).not.toEqual([]);
+      for (const [, make] of kinds) {
         const params = `{"name":"svc_${name}","arguments":${String(make())}}`;
         const [answer, health] = await Promise.all([
           fetch(`${world.a}/mcp`, {
