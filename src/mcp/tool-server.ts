@@ -7,7 +7,7 @@ import { takesOneDomain } from '../operations/invoke/one-domain.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
 import { capped } from './output-cap.js';
 import type { Tool } from './tool.js';
-import { listing } from './tool-schema.js';
+import { listing, type ToolListing } from './tool-schema.js';
 
 export interface ToolServerOptions {
   /** The service's name: prefix of every tool. */
@@ -39,8 +39,7 @@ export function toolServer(options: ToolServerOptions): Server {
     },
   );
   const byName = new Map(options.tools.map((tool) => [`${options.name}_${tool.name}`, tool]));
-  const listed = options.tools.map((tool) => listing(tool, options.name));
-  server.setRequestHandler('tools/list', () => ({ tools: listed.map((entry) => ({ ...entry })) }) as never);
+  server.setRequestHandler('tools/list', () => ({ tools: listedBy(options).map((entry) => ({ ...entry })) }) as never);
   server.setRequestHandler('tools/call', async (request, context) => {
     const tool = byName.get(request.params.name);
     if (tool === undefined) {
@@ -52,6 +51,15 @@ export function toolServer(options: ToolServerOptions): Server {
     return (await callResult(options.dispatch, tool, { input: request.params.arguments ?? {}, context })) as never;
   });
   return server;
+}
+
+const listings = new WeakMap<ToolServerOptions, readonly ToolListing[]>();
+
+/** Lists the tools, once for all servers with the same options: to make each schema for every request took longer than most calls. */
+function listedBy(options: ToolServerOptions): readonly ToolListing[] {
+  const known = listings.get(options) ?? options.tools.map((tool) => listing(tool, options.name));
+  listings.set(options, known);
+  return known;
 }
 
 /** Says which tool a name most likely stands for: one without the prefix, or a misspelt one. */
