@@ -65,7 +65,7 @@ for (const set of options.quick ? [sampleSet()] : [musique(), hotpot()]) {
   const world = await openWorld(model, ranker === undefined ? {} : { ranker });
   await ingestSet(world, set);
   const experiment = new FeedbackExperiment(world, set);
-  for (const flipped of [0, 0.1, 0.2]) {
+  for (const flipped of options.quick ? [0, 0.2] : [0, 0.1, 0.2]) {
     const results: Split[] = [];
     for (let seed = 1; seed <= splits; seed += 1) {
       results.push(await experiment.split({ seed, flipped, rounds: ROUNDS }));

@@ -1,7 +1,8 @@
 /**
  * This service and its peers on the same passages, questions and hazards in one run: `npm run bench:peers
  * [-- --passages 600] [--peers minilm,static,memory,mem0,lightrag] [--install] [--write]`. `--install` makes the Python
- * environments that are missing; `--quick` takes 30 passages of samples/. Writes docs/benchmarks/peers.md with `--write`.
+ * environments that are missing; `--quick` takes 30 passages of samples/ and waits half a
+ * second for writes that a peer lost. Writes docs/benchmarks/peers.md with `--write`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,6 +70,7 @@ function workOf({ passages, questions }: DevelopmentSet, limit: number): Work {
     documents,
     questions: questions.filter(({ gold }) => gold.every((place) => place < limit)),
     asked: questions.map(({ question }) => question),
+    settleMs: values.quick ? 500 : 30_000,
   };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { programArguments } from '../test/support/program.js';
 
 /** `svc serve` in a process of its own on a fresh directory, with the static model. */
 export interface Served {
@@ -12,7 +13,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-const CLI = ['--import', 'tsx', 'src/cli/main.ts'];
+const CLI = programArguments();
 
 function environment(directory: string): Record<string, string> {
   return {

@@ -11,6 +11,8 @@ export interface Work {
   readonly questions: readonly Question[];
   /** All that are asked, for the times. */
   readonly asked: readonly string[];
+  /** How long writes that were acknowledged may take to be there. */
+  readonly settleMs: number;
 }
 
 export interface Cell {
@@ -41,7 +43,7 @@ export async function measure(peer: Peer, work: Work, directory: (name: string) 
   } finally {
     await large.close();
   }
-  await small(peer, directory('small'), cells);
+  await small(peer, { directory: directory('small'), settleMs: work.settleMs }, cells);
   cells.set('load', { text: loadavg()[0]!.toFixed(1) });
   return cells;
 }

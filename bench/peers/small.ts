@@ -30,19 +30,27 @@ export const ROWS = {
 export type Row = keyof typeof ROWS;
 
 const WRITES = 20;
-const SETTLE_MS = 30_000;
 const ROOMS = ['boat house', 'net loft', 'ice cellar', 'signal tower', 'harbour office'];
 
 type Step = (opened: Opened) => Promise<Cell>;
 
-const STEPS: Readonly<Partial<Record<Row, Step>>> = { parallel, replaced, leaked, feedback };
+const STEPS = (settleMs: number): Readonly<Partial<Record<Row, Step>>> => ({
+  parallel: (opened) => parallel(opened, settleMs),
+  replaced,
+  leaked,
+  feedback,
+});
 
 /** What takes a few documents only, on a directory of its own. A step that fails says so in its cell; the others go on. */
-export async function small(peer: Peer, directory: string, cells: Map<Row, Cell>): Promise<void> {
+export async function small(
+  peer: Peer,
+  { directory, settleMs }: { readonly directory: string; readonly settleMs: number },
+  cells: Map<Row, Cell>,
+): Promise<void> {
   const opened = await peer.open(directory);
   let before = 0;
   try {
-    for (const [row, step] of Object.entries(STEPS)) {
+    for (const [row, step] of Object.entries(STEPS(settleMs))) {
       const failed = (error: Error): Cell => ({ text: `failed: ${error.message.split('\n')[0]}` });
       cells.set(row as Row, await step(opened).catch(failed));
     }
@@ -60,13 +68,14 @@ export async function small(peer: Peer, directory: string, cells: Map<Row, Cell>
   }
 }
 
-async function parallel(opened: Opened): Promise<Cell> {
+/** Waits at most `settleMs` for what was acknowledged to be there. */
+async function parallel(opened: Opened, settleMs: number): Promise<Cell> {
   const before = await opened.count('crowd');
   const acknowledged = await opened.addAtOnce(facts('crowd'), 'crowd');
   const began = performance.now();
   let kept = 0;
   do kept = (await opened.count('crowd')) - before;
-  while (kept < acknowledged && performance.now() - began < SETTLE_MS);
+  while (kept < acknowledged && performance.now() - began < settleMs);
   return { text: `${acknowledged}, ${kept}`, value: kept };
 }
 
