@@ -80,9 +80,13 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   const found = await page.evaluate(() =>
     (
       globalThis as never as {
-        axe: { run(): Promise<{ violations: Array<{ id: string; impact: string; nodes: Array<{ html: string }> }> }> };
+        axe: {
+          run(
+            options: object,
+          ): Promise<{ violations: Array<{ id: string; impact: string; nodes: Array<{ html: string }> }> }>;
+        };
       }
-    ).axe.run(),
+    ).axe.run({ resultTypes: ['violations'] }),
   );
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
