@@ -12,7 +12,11 @@ export const shared = {
   testEnvironment: './test/runner/environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['./test/runner/transform.js', { useESM: true, transpilation: true }] },
+  transform: {
+    '^.+\\.ts$|/node_modules/kysely/.+\\.js$': ['./test/runner/transform.js', { useESM: true, transpilation: true }],
+  },
+  // Every statement of SQL goes through Kysely, which freezes what it makes: the globals of its modules become constants too.
+  transformIgnorePatterns: ['/node_modules/(?!kysely/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // A worker process that has grown past this is replaced after its test file.
   workerIdleMemoryLimit: '800MB',

@@ -10,20 +10,22 @@ const GLOBALS = [
   ...['Uint32Array', 'Buffer'],
 ];
 
-/** Removes the types with ts-jest and makes the globals that a module uses constants of the module. */
+/** Removes the types with ts-jest, which packages have none of, and makes the globals that a module uses constants of the module. */
 class Transformer extends TsJestTransformer {
-  process(...given) {
-    return withConstants(super.process(...given));
+  process(code, path, ...given) {
+    return withConstants(isOfPackage(path) ? { code } : super.process(code, path, ...given));
   }
 
-  async processAsync(...given) {
-    return withConstants(await super.processAsync(...given));
+  async processAsync(code, path, ...given) {
+    return withConstants(isOfPackage(path) ? { code } : await super.processAsync(code, path, ...given));
   }
 
   getCacheKey(...given) {
     return `${super.getCacheKey(...given)}-${GLOBALS.length}`;
   }
 }
+
+const isOfPackage = (path) => path.includes('/node_modules/');
 
 function withConstants(result) {
   const imports = (result.code.match(/^import\b[^;]*;/gm) ?? []).join('\n');
