@@ -141,6 +141,17 @@ describe('rows of many days', () => {
     expect(within[0]!.metadata.why).toMatchObject({ when: '2026-10-01/2026-12-31' });
   });
 
+  it('are of a day that comes round each year, where the question leaves out the year', async () => {
+    const born = 'name,born\nAnna Berg,1985-11-05\nTom Hale,1990-03-09\nIda Voss,1979-12-24\n';
+    await world.ingest.uploaded({ name: 'birthdays.csv', bytes: Buffer.from(born) }, { domain: 'born' });
+    const retrieval = new Retrieval({ ...world.parts, clock: () => Date.parse(`${TODAY}T09:00:00Z`) });
+    const first = async (context: string) =>
+      (await retrieval.query({ context, domains: ['born'], top_k: 3 })).items[0]!.content;
+    expect(await first('Who was born on 5 November?')).toContain('Anna Berg');
+    expect(await first('Whose birthday is on 9 March?')).toContain('Tom Hale');
+    expect(await first('Who was born in December?')).toContain('Ida Voss');
+  });
+
   it('say so in their explanation', async () => {
     const [first] = await ask('Who was early last Friday?');
     expect(first!.metadata.why).toMatchObject({

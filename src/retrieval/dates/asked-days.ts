@@ -12,6 +12,8 @@ export interface AskedDays {
   readonly ranges: readonly [DateRange, ...DateRange[]];
   /** The second time is the less likely one. */
   readonly isSure?: false;
+  /** The question leaves out the year: what comes round each year may be meant, such as a birthday. */
+  readonly isOfAnyYear?: true;
   /** It asks for what is before them or after them. */
   readonly isLimit?: true;
   /** Today, where the words count from it: "next week". */
@@ -84,7 +86,7 @@ function daysOf(
   if (found.isRelative === true) return { words: found.words, ranges: [found], from: today };
   const last = withWeek(text, found, language);
   const next = withWeek(text, { ...found, ...aYearLater(found) }, language);
-  return { words: last.words, ranges: [...last.ranges, ...next.ranges] };
+  return { words: last.words, ranges: [...last.ranges, ...next.ranges], isOfAnyYear: true };
 }
 
 /** Returns a day, or the week that holds it where the question asks for that. */

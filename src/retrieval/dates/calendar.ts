@@ -54,6 +54,13 @@ export function oneDay(year: number, month: number, day: number): DateRange {
   return { from: at, to: at, precision: 'day' };
 }
 
+/** Returns whether a day comes round within a time: on the same day of another year. */
+export function comesRoundIn({ from, to }: Pick<DateRange, 'from' | 'to'>, day: number): boolean {
+  const [first, date] = [new Date(from * DAY), new Date(day * DAY)];
+  const at = utcDay(first.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+  return at >= from && at <= to;
+}
+
 /** Returns the day of the week: 0 for Monday. */
 export function weekdayOf(day: number): number {
   return (new Date(day * DAY).getUTCDay() + 6) % 7;

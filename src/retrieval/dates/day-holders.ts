@@ -5,7 +5,7 @@ import { stem } from '../../core/text/stems/stem.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AskedDays, askedDays } from './asked-days.js';
-import { type DateRange, weekdayOf } from './calendar.js';
+import { comesRoundIn, type DateRange, weekdayOf } from './calendar.js';
 import { isWithin } from './dates.js';
 import {
   datesOf,
@@ -51,6 +51,8 @@ export const FITS = {
   longer: 0,
   /** A row of a weekly plan. */
   weekly: 0.5,
+  /** A row with the day of another year in a cell, where the question leaves out the year. */
+  yearly: 0.5,
 };
 /** Factor for the less likely of two times. */
 const LESS = 0.5;
@@ -165,7 +167,9 @@ export async function ofAskedDays(
         return;
       }
       const plan = cells.length > 0 ? undefined : weekly.find(({ names }) => hasWeekdayCell(text, names));
+      const round = asked.isOfAnyYear && asked.ranges.find((range) => cells.some((day) => comesRoundIn(range, day)));
       if (plan !== undefined) found.set(id, { days: plan.days, fit: FITS.weekly, isBrief: true });
+      else if (round) found.set(id, { days: round, fit: FITS.yearly, isBrief: true });
     },
     'urgent',
   );

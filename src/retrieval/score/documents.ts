@@ -53,6 +53,7 @@ export async function documentItems(
   // Most of those that may hold a day hold its numbers by chance: they join nothing.
   const ofDays =
     days === undefined ? new Map<string, OfDays>() : await ofAskedDays(days, [...found.values(), ...fetched.values()]);
+  const seen = new Set([...found.keys(), ...fetched.keys()]);
   const unseen = [...new Set([...rareIds, ...ofDays.keys()])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
   const copies = new Copies();
@@ -93,6 +94,11 @@ export async function documentItems(
     question,
     nodes.map((node) => texts.of(node)),
   );
+  if (days !== undefined) {
+    // What the graph and the chains brought in is not looked at yet.
+    const late = nodes.filter(({ id }) => !seen.has(id));
+    for (const [id, of] of await ofAskedDays(days, late)) ofDays.set(id, of);
+  }
   const others = days === undefined ? new Set<string>() : await ofOtherDays(nodes, { ...days, items: ofDays });
   const asks = { asked: days?.asked, items: ofDays, others };
   const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days: asks });
