@@ -40,7 +40,9 @@ describe('a day of the week in a question', () => {
     ['french', 'Qui est là mercredi prochain ?', ['2026-11-25']],
     ['spanish', '¿Quién vino el viernes pasado?', ['2026-11-13']],
     ['italian', 'Chi lavora lunedì prossimo?', ['2026-11-23']],
-    ['portuguese', 'Quem vem na próxima quarta?', ['2026-11-25']],
+    ['portuguese', 'Quem vem na próxima quarta-feira?', ['2026-11-25']],
+    ['portuguese', 'Qual é a segunda maior sala?', []],
+    ['italian', 'Chi lavora venerdi scorso?', ['2026-11-13']],
     ['dutch', 'Wie werkte vorige dinsdag?', ['2026-11-17']],
   ])('counts from today: %s, %s', (language, question, days) => expect(asked(question, language)).toEqual(days));
 

@@ -42,22 +42,22 @@ const named = new Map<string, readonly WeekdayNames[]>();
 export function weekdayNames(language: string): readonly WeekdayNames[] {
   const known = named.get(language);
   if (known !== undefined) return known;
-  const nameOf = (place: number, weekday: 'long' | 'short'): string => {
-    const format = new Intl.DateTimeFormat(CODES[language] ?? 'en', { weekday, timeZone: 'UTC' });
-    return format
-      .format(MONDAY + place * DAY)
-      .toLowerCase()
-      .replace(/\.$/u, '');
+  const [long, short] = (['long', 'short'] as const).map(
+    (weekday) => new Intl.DateTimeFormat(CODES[language] ?? 'en', { weekday, timeZone: 'UTC' }),
+  );
+  const nameOf = (place: number, format: Intl.DateTimeFormat): string => {
+    const name = format.format(MONDAY + place * DAY);
+    return name.toLowerCase().replace(/\.$/u, '');
   };
   const names = Array.from({ length: WEEK }, (_, place) => {
-    const whole = nameOf(place, 'long');
+    const whole = nameOf(place, long!);
     const others = OTHERS[CODES[language] === undefined ? 'english' : language]?.[place] ?? [];
-    // A day of Portuguese is often called by its first half: "quarta".
+    // The first half of a day of Portuguese is an ordinal number too: "segunda".
     const half = whole.split('-')[0]!;
     const isLong = (one: string): boolean => one.length > 5;
     return {
-      whole: [...new Set([whole, half, ...others.filter(isLong)])],
-      short: [nameOf(place, 'short'), ...others.filter((one) => !isLong(one))],
+      whole: [...new Set([whole, whole.normalize('NFD').replace(/\p{M}/gu, ''), ...others.filter(isLong)])],
+      short: [nameOf(place, short!), half, ...others.filter((one) => !isLong(one))],
     };
   });
   named.set(language, names);
