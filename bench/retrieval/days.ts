@@ -1,17 +1,16 @@
 // Questions about days over tables and handbooks: `npx tsx bench/retrieval/days.ts [--model minilm] [--untouched] [--show]`.
 // Prints for each kind of question where the right item stands and what it scores, and what questions without an answer score at best.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { groupBy } from '../../src/core/group-by.js';
 import type { GraphNode } from '../../src/core/model.js';
 import { byGraph, type RankedItem } from '../../src/retrieval/score/rank.js';
-import { ingestMixed } from './mixed.js';
-import { evidenceIn, linesOf } from './own-text.js';
+import { ingestMixed, type MixedQuestion, mixedQuestions } from './mixed.js';
+import { evidenceIn } from './own-text.js';
 import { type ModelName, openWorld } from './world.js';
 
 const FOLDER = 'bench/retrieval/days';
-/** Read for the final figures only. */
-const UNTOUCHED = 'house';
 /** Between the parts of a piece of evidence: one item holds all of them. */
 const PARTS = ' ; ';
 
@@ -25,12 +24,6 @@ const { values } = parseArgs({
   },
 });
 
-interface DayQuestion {
-  readonly kind: string;
-  readonly question: string;
-  readonly evidence: readonly string[];
-}
-
 interface Sum {
   count: number;
   first: number;
@@ -40,8 +33,8 @@ interface Sum {
 }
 
 const sums = new Map<string, Sum>();
-const names = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
-for (const name of names.filter((one) => (one === UNTOUCHED) === values.untouched)) await ask(name);
+const asked = mixedQuestions(FOLDER).filter(({ untouched }) => untouched === values.untouched);
+for (const [name, questions] of groupBy(asked, ({ world }) => world)) await ask(name, questions);
 process.stdout.write(`${values.model}, ${values.untouched ? 'untouched' : 'development'}\n`);
 for (const [kind, { count, first, found, over, under }] of [...sums].sort(([a], [b]) => a.localeCompare(b))) {
   const share = (part: number): string => ((100 * part) / count).toFixed(1);
@@ -52,21 +45,10 @@ for (const [kind, { count, first, found, over, under }] of [...sums].sort(([a], 
   process.stdout.write(`${kind} (${count}): ${figures}\n`);
 }
 
-/** Reads the questions of a world and the day on which they are asked. */
-function read(name: string): { today: string; questions: readonly DayQuestion[] } {
-  const [head = '', others = ''] = readFileSync(join(FOLDER, name, 'questions.txt'), 'utf8').split('\n---\n');
-  const [first = '', ...lines] = linesOf(head);
-  const answerable = lines.map((line) => {
-    const [, kind = '', question = '', evidence = ''] = /^(\w+) \| (.+) => (.+)$/u.exec(line) ?? [];
-    return { kind, question, evidence: evidence.split(' && ') };
-  });
-  const none = linesOf(others).map((question) => ({ kind: 'none', question, evidence: [] }));
-  return { today: first.replace('today: ', ''), questions: [...answerable, ...none] };
-}
-
-async function ask(name: string): Promise<void> {
-  const { today, questions } = read(name);
-  const world = await openWorld(values.model as ModelName, { clock: () => Date.parse(`${today}T12:00:00Z`) });
+/** Asks the questions of a world, on its day. */
+async function ask(name: string, questions: readonly MixedQuestion[]): Promise<void> {
+  const today = Date.parse(readFileSync(join(FOLDER, name, 'today.txt'), 'utf8').trim());
+  const world = await openWorld(values.model as ModelName, { clock: () => today });
   await ingestMixed(world.ingest, name, name, FOLDER);
   for (const one of questions) {
     const scope = { domains: [name], topK: 20, factors: new Map<string, number>() };
@@ -80,7 +62,7 @@ async function ask(name: string): Promise<void> {
 }
 
 /** Counts an answer; returns whether it is as it should be: right first, or low where nothing answers. */
-function count({ kind, evidence }: DayQuestion, items: readonly RankedItem[]): boolean {
+function count({ kind, evidence }: MixedQuestion, items: readonly RankedItem[]): boolean {
   const sum = sums.get(kind) ?? { count: 0, first: 0, found: 0, over: 0, under: 0 };
   sums.set(kind, sum);
   const right = items.map(({ node }) => heldBy(evidence, node));
@@ -104,7 +86,7 @@ function heldBy(evidence: readonly string[], { name, description }: GraphNode): 
   });
 }
 
-function lineOf({ node, score }: RankedItem, { evidence }: DayQuestion): string {
+function lineOf({ node, score }: RankedItem, { evidence }: MixedQuestion): string {
   const mark = heldBy(evidence, node).length > 0 ? '*' : ' ';
   return `${mark} ${score.toFixed(2)} ${node.name}: ${node.description.replace(/\s+/gu, ' ').slice(0, 150)}`;
 }

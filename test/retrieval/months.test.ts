@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
-import { dayHolders, ofAskedDays } from '../../src/retrieval/dates/day-holders.js';
+import { dayHolders } from '../../src/retrieval/dates/day-holders.js';
 
 const ENTRIES = [
   ['2024-01-03', 'The roof was mended'],
@@ -34,11 +34,11 @@ const asking = (month: string): string => {
 
 /** Returns what holds a day that a question asks about, by the numbers in it alone. */
 const held = async (text: string, language = 'english'): Promise<string[]> => {
-  const days = await dayHolders(world.parts, { text, language }, { domains: ['days'] });
-  if (days === undefined) return [];
-  const nodes = await world.parts.graph.getNodes(days.ids);
-  const found = await ofAskedDays(days, nodes);
-  return nodes.flatMap(({ id, description }) => (found.has(id) ? [description] : [])).sort();
+  const holders = await dayHolders(world.parts, { text, language }, { domains: ['days'] });
+  if (holders === undefined) return [];
+  const nodes = await world.parts.graph.getNodes(holders.ids);
+  await holders.days.read(nodes);
+  return nodes.flatMap(({ id, description }) => (holders.days.items.has(id) ? [description] : [])).sort();
 };
 
 const answer = async (context: string, domain: string) => {

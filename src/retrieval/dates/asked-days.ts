@@ -1,5 +1,15 @@
 import { aheadWords } from './ahead-words.js';
-import { DAY, type DateInQuestion, type DateRange, monthBefore, oneMonth, utcDay, weekdayOf } from './calendar.js';
+import { byLanguage } from './by-language.js';
+import {
+  DAY,
+  type DateInQuestion,
+  type DateRange,
+  monthBefore,
+  oneMonth,
+  utcDay,
+  WEEK,
+  weekdayOf,
+} from './calendar.js';
 import { bounded, patternsOf } from './date-patterns.js';
 import { dateIn } from './dates.js';
 import { askedWeekday } from './weekdays.js';
@@ -20,26 +30,12 @@ export interface AskedDays {
   readonly from?: number;
 }
 
-const WEEK = 7;
-/** Characters before a day that may make it a week. */
+/** Characters before a day that may make it a week, or the end of a time. */
 const BEFORE = 40;
 
-interface Ahead {
-  readonly dayAfterTomorrow: RegExp;
-  readonly tomorrow: RegExp;
-  readonly nextWeek: RegExp;
-  readonly nextMonth: RegExp;
-  readonly weekOf: RegExp;
-  readonly limit: RegExp;
-}
-
-const made = new Map<string, Ahead>();
-
-function aheadOf(language: string): Ahead {
-  const known = made.get(language);
-  if (known !== undefined) return known;
+const aheadOf = byLanguage((language) => {
   const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth, weekOf, limits } = aheadWords(language);
-  const patterns = {
+  return {
     dayAfterTomorrow: bounded(dayAfterTomorrow, 'iu'),
     tomorrow: bounded(tomorrow, 'iu'),
     nextWeek: bounded(nextWeek, 'iu'),
@@ -48,9 +44,7 @@ function aheadOf(language: string): Ahead {
     // An article or "on" may stand between.
     limit: bounded(`(?:${limits}) (?:[a-zà-ü]{1,5} )?$`, 'iu'),
   };
-  made.set(language, patterns);
-  return patterns;
-}
+});
 
 /**
  * Returns the days that a question asks about; undefined for a question of none, or of a year. `today`: a day number, from which "next week" counts
@@ -63,8 +57,7 @@ export function askedDays(
   const text = question.replace(/\s+/gu, ' ');
   const asked = daysOf(text, { language, today });
   if (asked === undefined) return undefined;
-  const at = text.indexOf(asked.words);
-  const isLimit = aheadOf(language).limit.test(text.slice(Math.max(0, at - BEFORE), at));
+  const isLimit = aheadOf(language).limit.test(before(text, asked.words));
   return isLimit ? { ...asked, isLimit } : asked;
 }
 
@@ -89,13 +82,18 @@ function daysOf(
   return { words: last.words, ranges: [...last.ranges, ...next.ranges], isOfAnyYear: true };
 }
 
+/** Returns what stands shortly before the first of these words. */
+function before(text: string, words: string): string {
+  const at = text.indexOf(words);
+  return text.slice(Math.max(0, at - BEFORE), at);
+}
+
 /** Returns a day, or the week that holds it where the question asks for that. */
 function withWeek(text: string, date: DateInQuestion, language: string): AskedDays {
-  const at = text.indexOf(date.words);
-  const before = aheadOf(language).weekOf.exec(text.slice(Math.max(0, at - BEFORE), at))?.[0];
-  if (date.precision !== 'day' || before === undefined) return { words: date.words, ranges: [date] };
+  const ofWeek = aheadOf(language).weekOf.exec(before(text, date.words))?.[0];
+  if (date.precision !== 'day' || ofWeek === undefined) return { words: date.words, ranges: [date] };
   const monday = date.from - weekdayOf(date.from);
-  return { words: before + date.words, ranges: [{ from: monday, to: monday + WEEK - 1, precision: 'span' }] };
+  return { words: ofWeek + date.words, ranges: [{ from: monday, to: monday + WEEK - 1, precision: 'span' }] };
 }
 
 function ahead(text: string, today: number, language: string): (DateRange & { readonly words: string }) | undefined {

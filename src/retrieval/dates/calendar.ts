@@ -20,6 +20,8 @@ export interface MeantTime extends Pick<DateInQuestion, 'from' | 'to' | 'words'>
 }
 
 export const DAY = 86_400_000;
+/** Days of a week. */
+export const WEEK = 7;
 
 export function monthBefore(today: number, count: number): DateRange {
   const date = new Date(today * DAY);

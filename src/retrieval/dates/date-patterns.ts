@@ -1,4 +1,5 @@
 import { shortMonths } from '../../core/wording/months.js';
+import { byLanguage } from './by-language.js';
 import { type DateWords, dateWords } from './date-words.js';
 
 const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
@@ -25,8 +26,6 @@ export const RELATIVE = [
 ];
 export type RelativeTime = (typeof RELATIVE)[number];
 
-const made = new Map<string, Patterns>();
-
 /** Letters from Latin to Hangul, as a class lists them. The engine takes milliseconds to compile each `\p{L}` that disregards case. */
 export const LETTERS = 'a-zA-Zªµºß-öø-ÿÀ-ÖØ-Þ\\u0100-\\u024f\\u0370-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff';
 
@@ -40,8 +39,10 @@ export function bounded(pattern: string, flags: string): RegExp {
 }
 
 export function patternsOf(language = 'english'): Patterns {
-  const known = made.get(language);
-  if (known !== undefined) return known;
+  return made(language);
+}
+
+const made = byLanguage((language): Patterns => {
   const words = dateWords(language);
   const english = words === dateWords();
   const named = english ? 'english' : language;
@@ -53,7 +54,7 @@ export function patternsOf(language = 'english'): Patterns {
   const year = '(?:,? (?:of |de |del |di )?(\\d{4}))?';
   const count = `(\\d{1,2}|\\p{L}+)`;
   const { before, after, day, week, month: months } = words.ago;
-  const patterns: Patterns = {
+  return {
     words,
     language: named,
     sources: { month, year },
@@ -70,9 +71,7 @@ export function patternsOf(language = 'english'): Patterns {
     asks: bounded(words.asks, 'iu'),
     temporal: bounded(temporal(words, english), 'giu'),
   };
-  made.set(language, patterns);
-  return patterns;
-}
+});
 
 /** Months of English that are no other word. */
 const CLEAR = 'january|february|july|september|october|november|december';

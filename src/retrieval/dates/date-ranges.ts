@@ -1,5 +1,5 @@
 import { monthOf } from '../../core/wording/months.js';
-import { DAY, type DateInQuestion, type DateRange, lastYearWith, oneMonth, utcDay } from './calendar.js';
+import { DAY, type DateInQuestion, type DateRange, lastYearWith, oneMonth, utcDay, WEEK } from './calendar.js';
 import { bounded, LETTERS, type Patterns } from './date-patterns.js';
 import { dateWords } from './date-words.js';
 
@@ -34,7 +34,6 @@ const LONGEST = 40;
 const MOST_JOINS = 200;
 const ARTICLE = '(?:(?:the|dem|den|zum|le|el|il|o|dia|de) )?';
 const ORDINAL = '(?:st|nd|rd|th|er|\\.|º|°)?';
-const WEEK = 7;
 const HALF = 15;
 /** The last days of what is early in a month, and of what is in its middle. */
 const [EARLY, MIDDLE] = [10, 20];

@@ -98,34 +98,40 @@ function ordinalEnd(day: string): string {
   return day.startsWith('1') ? 'th' : (({ 1: 'st', 2: 'nd', 3: 'rd' } as Record<string, string>)[day.slice(1)] ?? 'th');
 }
 
+/** Sources of patterns for the days of a month: their numbers, its number and names, and a day before its name. */
+function sourcesOf({ month, names, wholeNames, days }: MonthDays) {
+  const day = days.length === 0 ? '\\d?\\d' : `(?:${days.map((one) => one.replace(/^0/u, '0?')).join('|')})`;
+  const name = `(?:${[...wholeNames, ...names].join('|')})`;
+  const dayFirst = `${day}(?:st|nd|rd|th|er|\\.|º|°)?\\s{1,2}(?:(?:of|de|di)\\s)?${name}`;
+  return { day, number: month.slice(5).replace(/^0/u, '0?'), name, dayFirst };
+}
+
 /**
  * Returns a pattern of the days: written from the year down, with dots or its short name from the day up, or with its whole name in a sentence. With slashes or
  * hyphens from the day up 03 and 04 may each be the month.
  */
-export function patternOfDays({ month, names, wholeNames, days }: MonthDays): RegExp {
-  const [year, number] = month.split('-') as [string, string];
-  const wanted = days.length === 0 ? '\\d\\d' : `(?:${days.join('|')})`;
-  const short = days.length === 0 ? '\\d?\\d' : `(?:${days.map((day) => day.replace(/^0/u, '0?')).join('|')})`;
-  const down = `${year}([./-])${number}\\1${wanted}`;
-  const up = `${short}\\.${number.replace(/^0/u, '0?')}\\.${year}`;
-  const named = `${short}(?<sign>[./-])(?:${names.join('|')})\\k<sign>${year}`;
-  const name = `(?:${[...wholeNames, ...names].join('|')})`;
-  const dayFirst = `${short}(?:st|nd|rd|th|er|\\.|º|°)?\\s{1,2}(?:(?:of|de|di)\\s)?${name}\\.?,?\\s{1,2}(?:(?:of|de|del|di)\\s)?${year}`;
-  const monthFirst = `(?<![${LETTERS}])${name}\\.?\\s{1,2}${short}(?:st|nd|rd|th)?,?\\s{1,2}${year}`;
-  const forms = [down, `(?<!\\d\\.)${up}`, named, dayFirst, monthFirst];
+export function patternOfDays(of: MonthDays): RegExp {
+  const { month, names, days } = of;
+  const { day, number, name, dayFirst } = sourcesOf(of);
+  const year = month.slice(0, 4);
+  const forms = [
+    `${year}([./-])${month.slice(5)}\\1${days.length === 0 ? '\\d\\d' : `(?:${days.join('|')})`}`,
+    `(?<!\\d\\.)${day}\\.${number}\\.${year}`,
+    `${day}(?<sign>[./-])(?:${names.join('|')})\\k<sign>${year}`,
+    `${dayFirst}\\.?,?\\s{1,2}(?:(?:of|de|del|di)\\s)?${year}`,
+    `(?<![${LETTERS}])${name}\\.?\\s{1,2}${day}(?:st|nd|rd|th)?,?\\s{1,2}${year}`,
+  ];
   return new RegExp(`(?<!\\d)(?:${forms.join('|')})(?!\\d)`, 'iu');
 }
 
 /** Returns a pattern of the days without a year, as sentences and many tables write them: "on 7 November", "am 7.11." */
-export function patternWithoutYear({ month, names, wholeNames, days }: MonthDays): RegExp {
-  const number = month.slice(5).replace(/^0/u, '0?');
-  const short = days.length === 0 ? '\\d?\\d' : `(?:${days.map((day) => day.replace(/^0/u, '0?')).join('|')})`;
-  const name = `(?:${[...wholeNames, ...names].join('|')})`;
+export function patternWithoutYear(of: MonthDays): RegExp {
+  const { day, number, name, dayFirst } = sourcesOf(of);
   const noYear = `(?![${LETTERS}\\d])(?!\\.?,?\\s{1,2}(?:(?:of|de|del|di)\\s)?\\d{4})`;
   const forms = [
-    `${short}(?:st|nd|rd|th|er|\\.|º|°)?\\s{1,2}(?:(?:of|de|di)\\s)?${name}${noYear}`,
-    `(?<![${LETTERS}])${name}\\s{1,2}${short}(?:st|nd|rd|th)?${noYear}`,
-    `${short}\\.\\s?${number}\\.(?!\\s?\\d)`,
+    `${dayFirst}${noYear}`,
+    `(?<![${LETTERS}])${name}\\s{1,2}${day}(?:st|nd|rd|th)?${noYear}`,
+    `${day}\\.\\s?${number}\\.(?!\\s?\\d)`,
   ];
   return new RegExp(`(?<![\\d.,])(?:${forms.join('|')})`, 'iu');
 }

@@ -1,6 +1,7 @@
 import { aheadWords } from './ahead-words.js';
-import { type DateRange, weekdayOf } from './calendar.js';
-import { bounded } from './date-patterns.js';
+import { byLanguage } from './by-language.js';
+import { DAY, type DateRange, WEEK, weekdayOf } from './calendar.js';
+import { bounded, LETTERS } from './date-patterns.js';
 
 /** Languages as `stem` names them, by the code that says so. */
 const CODES: Readonly<Record<string, string>> = {
@@ -16,12 +17,10 @@ const OTHERS: Readonly<Record<string, Readonly<Record<number, readonly string[]>
   english: { 1: ['tues'], 2: ['weds'], 3: ['thur', 'thurs'] },
   german: { 5: ['sonnabend'] },
 };
-const WEEK = 7;
 /** Characters around a day that tell which one is meant. */
 const NEAR = 40;
 /** A Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
-const DAY = 86_400_000;
 
 /** The names of a day of the week in lower case: in full, and short ones as tables write them. */
 export interface WeekdayNames {
@@ -36,12 +35,8 @@ export interface AskedWeekday {
   readonly ranges: readonly [DateRange, ...DateRange[]];
 }
 
-const named = new Map<string, readonly WeekdayNames[]>();
-
 /** Returns the names of the days of the week in a language, Monday first. */
-export function weekdayNames(language: string): readonly WeekdayNames[] {
-  const known = named.get(language);
-  if (known !== undefined) return known;
+export const weekdayNames = byLanguage((language): readonly WeekdayNames[] => {
   const [long, short] = (['long', 'short'] as const).map(
     (weekday) => new Intl.DateTimeFormat(CODES[language] ?? 'en', { weekday, timeZone: 'UTC' }),
   );
@@ -49,7 +44,7 @@ export function weekdayNames(language: string): readonly WeekdayNames[] {
     const name = format.format(MONDAY + place * DAY);
     return name.toLowerCase().replace(/\.$/u, '');
   };
-  const names = Array.from({ length: WEEK }, (_, place) => {
+  return Array.from({ length: WEEK }, (_, place) => {
     const whole = nameOf(place, long!);
     const others = OTHERS[CODES[language] === undefined ? 'english' : language]?.[place] ?? [];
     // The first half of a day of Portuguese is an ordinal number too: "segunda".
@@ -60,46 +55,35 @@ export function weekdayNames(language: string): readonly WeekdayNames[] {
       short: [nameOf(place, short!), half, ...others.filter((one) => !isLong(one))],
     };
   });
-  named.set(language, names);
-  return names;
+});
+
+/** What stands before or behind a day of the week to mean the last one, or the next one. */
+interface Around {
+  readonly before: RegExp | undefined;
+  readonly after: RegExp | undefined;
 }
 
-interface Patterns {
-  readonly day: RegExp;
-  readonly lastBefore: RegExp | undefined;
-  readonly lastAfter: RegExp | undefined;
-  readonly nextBefore: RegExp | undefined;
-  readonly nextAfter: RegExp | undefined;
-  readonly every: RegExp;
-  readonly past: RegExp;
-}
-
-const made = new Map<string, Patterns>();
-
-function patternsOf(language: string): Patterns {
-  const known = made.get(language);
-  if (known !== undefined) return known;
+const patternsOf = byLanguage((language) => {
   const { last, next, every, past } = aheadWords(language);
-  const before = (words: string | undefined): RegExp | undefined =>
-    words === undefined ? undefined : bounded(`(?:${words}) ?$`, 'iu');
-  const after = (words: string | undefined): RegExp | undefined =>
-    words === undefined ? undefined : new RegExp(`^ (?:${words})(?!\\p{L})`, 'iu');
-  const patterns = {
-    day: bounded(
-      weekdayNames(language)
-        .flatMap(({ whole }) => whole)
-        .join('|'),
-      'giu',
-    ),
-    lastBefore: before(last.before),
-    lastAfter: after(last.after),
-    nextBefore: before(next.before),
-    nextAfter: after(next.after),
+  const around = ({ before, after }: typeof last): Around => ({
+    before: before === undefined ? undefined : bounded(`(?:${before}) ?$`, 'iu'),
+    after: after === undefined ? undefined : new RegExp(`^ (?:${after})(?![${LETTERS}])`, 'iu'),
+  });
+  const names = weekdayNames(language).flatMap(({ whole }) => whole);
+  return {
+    day: bounded(names.join('|'), 'giu'),
+    last: around(last),
+    next: around(next),
     every: bounded(`(?:${every}) ?$`, 'iu'),
     past: bounded(past, 'iu'),
   };
-  made.set(language, patterns);
-  return patterns;
+});
+
+/** Returns a day's name with the words around it that match; undefined where none does. */
+function said({ before, after }: Around, name: string, context: { readonly before: string; readonly after: string }) {
+  const lead = before?.exec(context.before)?.[0] ?? '';
+  const tail = after?.exec(context.after)?.[0] ?? '';
+  return lead === '' && tail === '' ? undefined : lead + name + tail;
 }
 
 /**
@@ -107,27 +91,26 @@ function patternsOf(language: string): Patterns {
  * says that it is over, the last one; where nothing does, the last one stands behind the next. "Every Monday" and names such as "Black Friday" are no day. Pure.
  */
 export function askedWeekday(text: string, today: number, language: string): AskedWeekday | undefined {
-  const { day, lastBefore, lastAfter, nextBefore, nextAfter, every, past } = patternsOf(language);
+  const { day, last, next, every, past } = patternsOf(language);
   for (const found of text.matchAll(day)) {
     const [name] = found;
-    const before = text.slice(Math.max(0, found.index - NEAR), found.index);
-    const after = text.slice(found.index + name.length, found.index + name.length + NEAR);
-    if (every.test(before) || isPartOfName(before)) continue;
+    const end = found.index + name.length;
+    const context = {
+      before: text.slice(Math.max(0, found.index - NEAR), found.index),
+      after: text.slice(end, end + NEAR),
+    };
+    if (every.test(context.before) || isPartOfName(context.before)) continue;
     const place = weekdayNames(language).findIndex(({ whole }) => whole.includes(name.toLowerCase()));
     const ahead = (place - weekdayOf(today) + WEEK) % WEEK;
     const at = (count: number): DateRange => ({ from: today + count, to: today + count, precision: 'day' });
     const [coming, gone] = [at(ahead === 0 ? WEEK : ahead), at(ahead - WEEK)];
-    const lastWords = lastBefore?.exec(before)?.[0] ?? '';
-    const isLast = lastWords !== '' || lastAfter?.test(after) === true;
-    const nextWords = nextBefore?.exec(before)?.[0] ?? '';
-    const isNext = nextWords !== '' || nextAfter?.test(after) === true;
-    const behind = (isLast ? lastAfter?.exec(after)?.[0] : isNext ? nextAfter?.exec(after)?.[0] : undefined) ?? '';
-    const words = `${isLast ? lastWords : nextWords}${name}${behind}`;
-    if (isLast) return { words, ranges: [gone] };
-    if (isNext) return { words, ranges: [coming] };
-    if (past.test(text)) return { words, ranges: [gone] };
+    const lastOne = said(last, name, context);
+    if (lastOne !== undefined) return { words: lastOne, ranges: [gone] };
+    const nextOne = said(next, name, context);
+    if (nextOne !== undefined) return { words: nextOne, ranges: [coming] };
+    if (past.test(text)) return { words: name, ranges: [gone] };
     // Said on that day itself, it may be today.
-    return { words, ranges: ahead === 0 ? [at(0), coming] : [coming, gone] };
+    return { words: name, ranges: ahead === 0 ? [at(0), coming] : [coming, gone] };
   }
   return undefined;
 }

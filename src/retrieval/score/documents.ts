@@ -7,7 +7,7 @@ import { chainStarts } from '../chains/starts.js';
 import { documentChanges } from '../change/document-changes.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { todayOf } from '../dates/dates.js';
-import { dayHolders, type OfDays, ofAskedDays, ofOtherDays } from '../dates/day-holders.js';
+import { dayHolders } from '../dates/day-holders.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
 import { Copies } from '../expand/copies.js';
@@ -41,27 +41,27 @@ export async function documentItems(
   const { domains, topK, found, texts } = scope;
   const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
   const today = todayOf(parts.clock);
-  const [holders, days] = await Promise.all([
+  const [holders, held] = await Promise.all([
     rareHolders(parts, seeds.question, within),
     dayHolders(parts, seeds.question, { domains: within, today }),
   ]);
   const rareIds = holders.flatMap(({ ids }) => ids);
-  const asked = [...new Set([...rareIds, ...(days?.ids ?? []), ...(days?.earlier ?? [])])].filter(
+  const asked = [...new Set([...rareIds, ...(held?.ids ?? []), ...(held?.earlier ?? [])])].filter(
     (id) => !found.has(id),
   );
   const fetched = new Map((await parts.graph.getNodes(asked)).map((node) => [node.id, node]));
+  const days = held?.days;
+  await days?.read([...found.values(), ...fetched.values()]);
+  const ofDays = [...(days?.items ?? [])];
   // Most of those that may hold a day hold its numbers by chance: they join nothing.
-  const ofDays =
-    days === undefined ? new Map<string, OfDays>() : await ofAskedDays(days, [...found.values(), ...fetched.values()]);
-  const seen = new Set([...found.keys(), ...fetched.keys()]);
-  const unseen = [...new Set([...rareIds, ...ofDays.keys()])].flatMap((id) => fetched.get(id) ?? []);
+  const unseen = [...new Set([...rareIds, ...ofDays.map(([id]) => id)])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
   const copies = new Copies();
   copies.add(found.values());
   const question = withoutCopies(seeds.question, copies);
   await forEachInSlices(unseen, (node) => texts.of(node), 'urgent');
   const units = heldTogether(holders, { nodes: found, texts });
-  const brief = [...ofDays].flatMap(([id, { isBrief }]) => (isBrief ? [id] : []));
+  const brief = ofDays.flatMap(([id, { isBrief }]) => (isBrief ? [id] : []));
   const rare = rarity(brief.length === 0 ? units : [...units, { ids: brief }], copies);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(
@@ -94,14 +94,9 @@ export async function documentItems(
     question,
     nodes.map((node) => texts.of(node)),
   );
-  if (days !== undefined) {
-    // What the graph and the chains brought in is not looked at yet.
-    const late = nodes.filter(({ id }) => !seen.has(id));
-    for (const [id, of] of await ofAskedDays(days, late)) ofDays.set(id, of);
-  }
-  const others = days === undefined ? new Set<string>() : await ofOtherDays(nodes, { ...days, items: ofDays });
-  const asks = { asked: days?.asked, items: ofDays, others };
-  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days: asks });
+  // What the graph and the chains brought in is not read yet.
+  await days?.read(nodes);
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days });
   const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).document;
   const scored = withMean(items, {
     features: DOCUMENT_FEATURES,

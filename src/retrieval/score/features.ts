@@ -3,9 +3,8 @@ import { ADDRESSES } from '../../core/text/connectors.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
 import type { Change } from '../change/versions.js';
-import type { AskedDays } from '../dates/asked-days.js';
 import type { DateRange, MeantTime } from '../dates/calendar.js';
-import type { OfDays } from '../dates/day-holders.js';
+import type { ItemDays } from '../dates/item-days.js';
 import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
@@ -73,15 +72,8 @@ export interface Features {
   readonly days?: DateRange | undefined;
   /** What a time that counts from today is taken as there. */
   readonly meant?: MeantTime | undefined;
-  /** How much one of these days says for it, above 0 to 1; -1 for a row of another day. Absent where neither is known. */
+  /** How much one of these days says for it, 0 to 1; -1 for a row of another day. Absent where neither is known. */
   readonly dayFit?: number | undefined;
-}
-
-/** Of which days a question asks, the items of such a day, and the rows of other days alone. */
-export interface ItemDays {
-  readonly asked: AskedDays | undefined;
-  readonly items: ReadonlyMap<string, OfDays>;
-  readonly others: ReadonlySet<string>;
 }
 
 /** What the graph found, by item: candidates are chosen from these tables and features read from them. */
@@ -130,27 +122,29 @@ export function featuresOf(
     /** Item → 1/√n for the rarest unit of the question that it holds. */
     readonly rare: ReadonlyMap<string, number>;
     /** Of which days the question asks, and the items of such a day: they hold the words that say so, in whatever form. */
-    readonly days: ItemDays;
+    readonly days: ItemDays | undefined;
   },
 ): Features[] {
   const { question, evidence, texts, graph, chains, like, rare, days } = found;
   // A question that is nothing but names asks for these.
   const all = withoutAddresses(question);
   const codes = question.codes.filter((code) => nodes.some((node) => holdsCode(texts.of(node), code)));
-  const dated = new Set(wordsOf(days.asked?.words ?? '', question.language).map(({ stem }) => stem));
   const coded = (some: Question['terms']): Question['terms'] => withCodes(some, codes, question.words);
   const terms = coded(all);
   const asked = question.open.size === 0 ? terms : coded(question.open);
+  const dated = new Set(wordsOf(days?.asked.words ?? '', question.language).map(({ stem }) => stem));
   const undated = new Map([...terms].filter(([stem]) => !dated.has(stem)));
   const names = new Map(coded(namesOf(question, { terms: all, dated })));
   for (const { term } of codes) if (terms.has(term)) names.set(term, terms.get(term)!);
   const shares = new TermShares(terms, asked, { names, like });
+  /** Returns the idf share of the words besides those of a day that an item holds. */
+  const otherwise = (node: GraphNode): number => coverage(undated, texts.of(node).all);
   const sharesOf = (node: GraphNode) => {
     const words = texts.of(node);
     const told = codes.flatMap((code) => (holdsCode(words, code) ? [code.term] : []));
-    const ofDays = days.items.get(node.id);
+    const ofDays = days?.items.get(node.id);
     // A long time singles out only what the question speaks of.
-    const counts = ofDays !== undefined && (ofDays.isBrief || coverage(undated, words.all) > 0);
+    const counts = ofDays !== undefined && (ofDays.isBrief || otherwise(node) > 0);
     return shares.of(words, counts ? [...dated, ...told] : told);
   };
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, sharesOf(node)]));
@@ -209,26 +203,30 @@ export function featuresOf(
       bridges: chains.bridges.get(node.id) ?? 0,
     },
     answer,
-    ...daysOf(node.id, days, coverage(undated, texts.of(node).all)),
+    ...daysOf(node, days, otherwise),
   }));
 }
 
 /** Part of what its day says for an item that holds no other word of the question; the rest comes with these words. Chosen by bench/retrieval/days.ts. */
 const ALONE = 0.1;
 
-/** Returns the asked days that an item is of, as far as it is. `share`: idf share of the question's other words that it holds. */
+/**
+ * Returns the asked days that an item is of, as far as it is. `otherwise`: idf share of the question's other words that an item holds. Where the days end a
+ * time, none says anything for or against an item.
+ */
 function daysOf(
-  id: string,
-  { asked, items, others }: ItemDays,
-  share: number,
+  node: GraphNode,
+  days: ItemDays | undefined,
+  otherwise: (node: GraphNode) => number,
 ): Pick<Features, 'days' | 'meant' | 'dayFit'> {
-  if (others.has(id)) return { dayFit: -1 };
-  const of = items.get(id);
-  if (of === undefined || asked === undefined) return {};
-  const { days } = of;
-  const fit = asked.isLimit === true ? undefined : of.fit * (ALONE + (1 - ALONE) * share);
-  if (asked.from === undefined) return { days, dayFit: fit };
-  return { days, dayFit: fit, meant: { ...days, words: asked.words, day: asked.from, isToday: true } };
+  if (days === undefined) return {};
+  const { asked } = days;
+  const of = days.items.get(node.id);
+  if (of === undefined) return days.others.has(node.id) && asked.isLimit !== true ? { dayFit: -1 } : {};
+  const dayFit = asked.isLimit === true ? undefined : of.fit * (ALONE + (1 - ALONE) * otherwise(node));
+  const found = { days: of.days, dayFit };
+  if (asked.from === undefined) return found;
+  return { ...found, meant: { ...of.days, words: asked.words, day: asked.from, isToday: true } };
 }
 
 /** Returns the terms without forms of address: what tells of Dr. Vossen may write Vossen. All of them where there are no others. */

@@ -54,15 +54,20 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
     const graph = parts.forward + parts.shared + parts.pagerank + parts.chain;
     const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
     const lost = answer?.lost(item) ?? 0;
-    const change = (item.change?.gain ?? 0) + ofDays(ranker, item);
-    return { total: sums.direct + sums.answer + graph + change + prior + lost, graph: Math.max(0, graph), parts };
+    const change = item.change?.gain ?? 0;
+    const days = ofDays(ranker, item);
+    return {
+      total: sums.direct + sums.answer + graph + change + days + prior + lost,
+      graph: Math.max(0, graph),
+      parts,
+    };
   };
 }
 
 /** Returns what an item gains as one of the asked days, or loses as a row of another day: no row that the question names loses. */
 function ofDays({ days }: Ranker, { dayFit = 0, direct }: Features): number {
-  if (dayFit > 0) return dayFit * days.asked;
-  return direct.named > 0 ? 0 : -dayFit * days.other;
+  if (dayFit >= 0) return dayFit * days.asked;
+  return direct.named > 0 ? 0 : days.other;
 }
 
 /** Scores turns of conversations. `mixed`: domains in which documents compete with them. */
