@@ -31,6 +31,13 @@ describe('messageManifest', () => {
     expect(JSON.stringify({ ...manifest.passages[0], message: null })).not.toMatch(/Ada|2026/u);
   });
 
+  it('keeps the lines that are drawn across a message, which is one text', async () => {
+    for (const text of ['---', '* * *', 'Before.\n\n-----\n\nAfter.', 'Corner shop.\n-----\nMilk.']) {
+      const { passages } = messageManifest(await readMessage({ ...message, text }), 0);
+      expect(passages.map((passage) => passage.text)).toEqual([text]);
+    }
+  });
+
   it('gives turns passages of their own, in order, and the same turn the same ids', async () => {
     const [first, second, again] = [
       messageManifest(await readMessage(message), 0),

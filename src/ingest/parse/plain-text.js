@@ -9,15 +9,16 @@ import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 /**
  * Yields the parts of a plain text: paragraphs between empty lines, list items, table rows. A heading is a line underlined
  * with = or -, a short line alone before a longer paragraph, or the short first line of a paragraph whose next line is long, where
- * it reads as a title (capital, no full stop).
+ * it reads as a title (capital, no full stop). A line drawn across the text divides it, unless it is one text as a message is.
  * @param {string} text
+ * @param {{ isOneText?: boolean }} [options]
  * @returns {Generator<Part>}
  */
-export function* textParts(text) {
+export function* textParts(text, { isOneText = false } = {}) {
   let previous;
   let opens = false;
   for (const written of paragraphs(text)) {
-    const { paragraph, before, after } = betweenLines(written);
+    const { paragraph, before = false, after = false } = isOneText ? { paragraph: written } : betweenLines(written);
     opens ||= before;
     for (const candidate of paragraphParts(paragraph)) {
       if (opens && candidate.part.kind !== 'heading') candidate.part = { ...candidate.part, opens };

@@ -133,7 +133,7 @@ export function fieldsOf(input: MessageInput, turn: number): MessageFields {
 async function piecesOf(text: string): Promise<ReadMessage['pieces']> {
   const pause = slicer();
   const pieces: Array<Pick<Passage, 'text' | 'sentences'>> = [];
-  for await (const section of sections(asProse(textParts(text)))) {
+  for await (const section of sections(asProse(textParts(text, { isOneText: true })))) {
     for (const piece of chunkSection(section)) {
       pieces.push({ text: piece, sentences: splitSentences(piece) });
       await pause();
@@ -142,8 +142,7 @@ async function piecesOf(text: string): Promise<ReadMessage['pieces']> {
   return pieces;
 }
 
-/** Yields the parts; a message has no headings and is one text: what looks like a heading is prose, and no line divides it. */
+/** Yields the parts; a message has no headings: what looks like one is text. */
 function* asProse(parts: Iterable<Part>): Generator<Part> {
-  for (const part of parts)
-    yield part.kind === 'heading' ? { kind: 'prose', text: part.text } : { ...part, opens: false };
+  for (const part of parts) yield part.kind === 'heading' ? { kind: 'prose', text: part.text } : part;
 }
