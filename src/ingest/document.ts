@@ -19,9 +19,10 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 7',
+  html: 'html 2',
   json: 'json 3',
   jsonl: 'jsonl 3',
-  markdown: 'markdown 4',
+  markdown: 'markdown 5',
   text: 'text 4',
   yaml: 'yaml 3',
 };

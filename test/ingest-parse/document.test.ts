@@ -59,7 +59,7 @@ describe('textManifest', () => {
     const both = [[title, alias('zed'), alias('old mill pump')], repair];
     expect(await about('aliases: [Zed, "Old Mill Pump", Zephyr Pump]')).toEqual(both);
     expect(await about('aliases:\n  - Zed\n  - Old Mill Pump')).toEqual(both);
-    expect(await about('title: x\nalias: Zed')).toEqual([[title, alias('zed')], repair]);
+    expect(await about('title: Water lift\nalias: Zed')).toEqual([[title, alias('water lift'), alias('zed')], repair]);
     expect(await about('aliases: [1984, {a: b}, null, the]')).toEqual([[title, alias('1984')], repair]);
     expect(await about('aliases: *unknown')).toEqual([[title], repair]);
     // As deep as a text may be that is parsed in the process of the service, which a deeper parser ended.

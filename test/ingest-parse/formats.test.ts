@@ -70,9 +70,12 @@ describe('PDF', () => {
   });
 });
 
-const expected = (row: string) => [
-  { title: 'Orchard Guide', text: expect.stringMatching(/^The orchard has forty apple trees .* near the gate\.$/u) },
-  { title: 'Orchard Guide > Pruning', text: expect.stringContaining(row) },
+const expected = (row: string, above = '') => [
+  {
+    title: `${above}Orchard Guide`,
+    text: expect.stringMatching(/^The orchard has forty apple trees .* near the gate\.$/u),
+  },
+  { title: `${above}Orchard Guide > Pruning`, text: expect.stringContaining(row) },
 ];
 
 describe('DOCX', () => {
@@ -85,7 +88,8 @@ describe('DOCX', () => {
 describe('HTML', () => {
   it('keeps headings, list items, code and table rows, without navigation, scripts and what is hidden', async () => {
     const { passages, rules } = await manifest('test/fixtures/documents/orchard.html');
-    expect(passages).toMatchObject(expected('- Clean the saw.\n- Cut above a bud.\n  1. Never leave a stub.'));
+    const list = '- Clean the saw.\n- Cut above a bud.\n  1. Never leave a stub.';
+    expect(passages).toMatchObject(expected(list, 'Orchard pages > '));
     expect(passages[1]?.text).toContain('# not a heading\nsaw --sharpen');
     expect(JSON.stringify(passages)).not.toMatch(/Home|secret|green|hidden|Copyright/u);
     expect(rules.map((rule) => rule.text)).toEqual([

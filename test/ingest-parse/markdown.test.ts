@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { frontMatter } from '../../src/ingest/parse/front-matter.js';
 import { markdownParts } from '../../src/ingest/parse/markdown.js';
+import { frontMatter } from '../../src/ingest/parse/titles/front-matter.js';
 import { sectionTexts } from './manifests.js';
 
 const read = (text: string) => sectionTexts(markdownParts(text));

@@ -1,10 +1,10 @@
-import { frontMatter } from './front-matter.js';
 import { readHtml } from './html.js';
 import { isTableRow, pieces } from './lines.js';
 import { withoutCallouts } from './markdown/callouts.js';
 import { markdown, readInline } from './markdown-inline.js';
 import { keyOf, noteLabels } from './notes/markdown-notes.js';
 import { placeNotes } from './notes/place.js';
+import { frontMatter } from './titles/front-matter.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /** @typedef {import('./notes/place.js').ReadPart} ReadPart */

@@ -4,6 +4,7 @@ import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/dec
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import type { Part } from './parts.js';
+import { belowTitle } from './titles/below-title.js';
 import { batches } from './worker/batches.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
 import { runParser } from './worker/pool.js';
@@ -33,10 +34,14 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   const short = shortText(job);
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
-  return TABLES.has(job.type) && 'name' in content ? belowName(content.name, parsed) : parsed;
+  if (TABLES.has(job.type) && 'name' in content) return belowName(content.name, parsed);
+  if (!TITLED.has(job.type) || parsed.title === undefined) return parsed;
+  return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
 
 const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml']);
+/** Types whose title stands apart from their text. */
+const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown']);
 
 /** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {

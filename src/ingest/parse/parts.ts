@@ -17,7 +17,7 @@ export interface Block {
 
 export interface Heading {
   readonly kind: 'heading';
-  /** 1 is the outermost. */
+  /** 1 is the outermost of the text, 0 a title that stands apart from it. */
   readonly level: number;
   readonly text: string;
 }
@@ -78,7 +78,8 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
     continues = false;
     while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
     open.push(heading);
-    if (!found) headings.push(heading);
+    // A title alone is no text.
+    if (!found && heading.level > 0) headings.push(heading);
   }
   if (blocks.length > 0) yield { path: pathOf(open), blocks, continues };
   else if (!found && headings.length > 0) yield* listOf(headings);

@@ -1,5 +1,4 @@
 import { cleanText } from '../../core/text/clean.js';
-import { frontMatter } from './front-matter.js';
 import { htmlParts } from './html.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
@@ -7,6 +6,7 @@ import { restructuredParts } from './restructured-text.js';
 import { yamlParts } from './structure/yaml.js';
 import { csvParts } from './table/csv.js';
 import { recordParts } from './table/records.js';
+import { frontMatter } from './titles/front-matter.js';
 
 /**
  * Parses what is text already.

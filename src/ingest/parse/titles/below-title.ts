@@ -1,0 +1,43 @@
+import { wordsOf } from '../../../core/text/words.js';
+import type { Part } from '../parts.js';
+
+/** What parts the title of a page from the name of its site, or the steps of a way to it. */
+const BETWEEN = /\s+(?:[-–—|·•~:/«»<>‹›→←]|::|\|\|)\s+|\s*[|»›]\s*/u;
+/** What joins the parts that are kept: a sign that divides no path of headings. */
+const JOINED = ' – ';
+/** What programs and authors write where a page has no title yet, or is the first of its site. */
+const SAYS_NOTHING =
+  /^(?:untitled(?: (?:document|page))?|(?:new )?(?:document|page)(?: \d+)?|home(?: ?page)?|start(?:page|seite)|index(?:\.\w+)?|unbenannt(?:es dokument)?|sans titre|sin título|senza titolo|sem título)$/iu;
+/** Each passage of the document carries it. In characters. */
+const LONGEST = 200;
+
+/**
+ * Yields the parts of a document below its title, as far as the title says something that the first heading does not: "Quarry Lettings" of
+ * "House rules – Quarry Lettings" stands above "House rules" and all that follows. What stands before the first heading has the whole title anyway.
+ */
+export function* belowTitle(title: string, parts: Iterable<Part>): Generator<Part> {
+  let isFirst = true;
+  for (const part of parts) {
+    if (part.kind === 'heading' && isFirst) {
+      isFirst = false;
+      const text = beyond(title, part.text);
+      if (text !== '' && text.length <= LONGEST) yield { kind: 'heading', level: 0, text };
+    }
+    yield part;
+  }
+}
+
+/** Returns the parts of a title that hold a word which a heading does not. */
+function beyond(title: string, heading: string): string {
+  const held = new Set(wordsOf(heading).map(({ stem }) => stem));
+  return title
+    .split(BETWEEN)
+    .map((part) => part.trim())
+    .filter((part) => !SAYS_NOTHING.test(part) && wordsOf(part).some((word) => isContent(word) && !held.has(word.stem)))
+    .join(JOINED);
+}
+
+/** A word that carries grammar in some language says nothing: the title may be of any. */
+function isContent({ languages }: ReturnType<typeof wordsOf>[number]): boolean {
+  return languages === undefined;
+}
