@@ -23,7 +23,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   json: 'json 3',
   jsonl: 'jsonl 3',
   markdown: 'markdown 5',
-  text: 'text 4',
+  text: 'text 5',
   yaml: 'yaml 3',
 };
 

@@ -72,6 +72,18 @@ describe('plain text', () => {
     ]);
   });
 
+  it.each([
+    ['a title in capitals', '8. PAINT', 'The tenant asks\n   before.', '8. PAINT\nThe tenant asks before.'],
+    ['a short title', '8. Paint', `The tenant asks.\n   ${long}`, `8. Paint\nThe tenant asks. ${long}`],
+    ['no end of a sentence', '8. Ask Ada.', `The tenant asks.\n   ${long}`, `8. Ask Ada. The tenant asks. ${long}`],
+    ['no line that goes on', '8. Paint', `and ask.\n   ${long}`, `8. Paint and ask. ${long}`],
+    ['no capitals throughout', '8. PAINT', 'THE WALLS', '8. PAINT THE WALLS'],
+    ['no line that is as long as the others', '1. Greet Ada', 'Harlan on Monday', '1. Greet Ada Harlan on Monday'],
+    ['no line without room', `1. ${long.slice(0, 60)}`, `Ada.\n   ${long}`, `1. ${long.slice(0, 60)} Ada. ${long}`],
+  ])('tells a numbered title above an indented text from a line that goes on: %s', async (_, first, text, expected) => {
+    expect(await read(`${first}\n   ${text}`)).toEqual([{ path: '', texts: [expected] }]);
+  });
+
   it('keeps lines apart that begin with a label each, however long they are', async () => {
     const minutes = `Present: Ada, Tom, Jana Kovac, Olumide (online), Elke Peeters, Tiemen\nExcused: Priya`;
     expect(await read(minutes)).toEqual([{ path: '', texts: [minutes] }]);

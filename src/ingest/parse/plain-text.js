@@ -109,6 +109,7 @@ function* paragraphParts(paragraph) {
 export function* bodyParts(written) {
   let prose = [];
   let item = [];
+  const longest = written.reduce((most, line) => Math.max(most, line.length), 0);
   const flush = function* () {
     if (prose.length > 0) yield { kind: 'prose', text: joinLines(prose) };
     if (item.length > 0) yield { kind: 'list', text: joinLines(item) };
@@ -123,7 +124,8 @@ export function* bodyParts(written) {
       yield* flush();
       item = [line.trimEnd()];
     } else if (item.length === 0) prose.push(line.trim());
-    else if (goesOn(item.at(-1), line)) item.push(`${item.pop()} ${line.trim()}`);
+    else if (goesOn(item.at(-1), line) && !(item.length === 1 && isTitled(item[0], line, longest)))
+      item.push(`${item.pop()} ${line.trim()}`);
     else item.push(line.trim());
   }
   yield* flush();
@@ -136,6 +138,27 @@ export function* bodyParts(written) {
  */
 function goesOn(before, line) {
   return /^\s|^\P{Lu}/u.test(line) || before.endsWith(',');
+}
+
+/** What numbers an item. */
+const NUMBER = /^\s*\d{1,3}[.)]\s+/u;
+/** A line is no longer than this share of the longest where its end is no wrap; lines of fewer characters tell nothing. */
+const SHORT_LINE = 0.6;
+const TELLING = 50;
+
+/**
+ * Returns true where the first line of a numbered item is the title of an indented line: "8. PAINT" above "The tenant may …". It is in
+ * capitals, which the text is not, or so short that what begins the text would have had room beside it.
+ * @param {string} first
+ * @param {string} line
+ * @param {number} longest Characters of the longest line about.
+ */
+function isTitled(first, line, longest) {
+  const title = first.replace(NUMBER, '');
+  const [word] = line.trim().split(/\s/u);
+  if (title === first || !isTitle(title) || !/^["“'‘(]?\p{Lu}/u.test(word)) return false;
+  if (/\p{Lu}{2}/u.test(title) && !/\p{Ll}/u.test(title)) return /\p{Ll}/u.test(line);
+  return longest >= TELLING && first.length + 1 + word.length <= SHORT_LINE * longest;
 }
 
 /** @param {string[]} written */
