@@ -161,6 +161,17 @@ describe('the excerpt of an item', () => {
     expect(shown(['Allbrück'])).toContain('1. Damage: From: Service Allbrück <a@b.example> Dear Torben, the break-in');
   });
 
+  it('shows the rarest word too, where the others stand elsewhere', () => {
+    const lease = `LEASE of the premises known as FLAT 3A, 14 QUARRY STREET. ${'The rent is due. '.repeat(20)}4. PETS No pets are permitted. 5. PARKING ${'The yard is shared. '.repeat(9)}`;
+    const shown = excerpt(lease, ['pets', '3A', 'flat'], 300);
+    expect(shown).toMatch(/^LEASE of .*FLAT 3A, .* … 4\. PETS No pets are permitted\. .*…$/u);
+    expect(shown.length).toBeLessThanOrEqual(300);
+    const last = excerpt(`${lease}FLAT 3A has the attic.`, ['pets', 'attic', '3A', 'flat'], 200);
+    expect(last).toMatch(/^…4\. PETS No pets are permitted\. .* … .*FLAT 3A has the attic\.$/u);
+    expect(last.length).toBeLessThanOrEqual(200);
+    expect(excerpt(lease, ['hamster', '3A', 'flat'], 300)).toMatch(/^LEASE (?!.* … )/u);
+  });
+
   it('begins before the first of several places of a word', () => {
     const text = `${'Homework came first. '.repeat(20)}Phones stay in the box from 8:45. Confiscated phones go to parents.${' Dinners cost more.'.repeat(20)}`;
     expect(excerpt(text, ['phones'], 200)).toMatch(/^…Phones stay in the box/u);

@@ -25,10 +25,56 @@ export function withoutHead(text: string, terms: readonly string[]): string {
   return `${title}${shown.join('')}${body.trimStart()}`;
 }
 
-/** Returns the part of a text that holds most of these words, on one line of at most `limit` characters; a short text whole. */
+/** Share of an excerpt that shows the rarest word, where the rest of it lacks that. */
+const SHARE = 0.4;
+
+/**
+ * Returns the part of a text that holds most of these words, rarest first, on one line of at most `limit` characters; a short text whole.
+ * The rarest is what is asked ("pets" of "flat 3A"): where it stands elsewhere, the line holds both places.
+ */
 export function excerpt(text: string, terms: readonly string[], limit: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= limit) return line;
   const from = excerptStart(line, terms, limit);
-  return from === 0 ? shortened(line, limit) : `…${shortened(line.slice(from), limit - 1)}`;
+  const one = from === 0 ? shortened(line, limit) : `…${shortened(line.slice(from), limit - 1)}`;
+  return twoPlaces(line, one, { terms, limit }) ?? one;
+}
+
+/** Returns the place of the rarest word and the one of the other words; undefined where `one` place holds them, or both are one. */
+function twoPlaces(
+  line: string,
+  one: string,
+  { terms, limit }: { readonly terms: readonly string[]; readonly limit: number },
+): string | undefined {
+  const [rarest, ...others] = terms;
+  if (rarest === undefined || others.length === 0 || holds(one, rarest) || !holds(line, rarest)) return undefined;
+  const size = Math.floor(limit * SHARE);
+  const places = [place(line, [rarest], size), place(line, others, limit - size - BETWEEN.length)];
+  const [first, second] = places.sort((a, b) => a.from - b.from) as [Place, Place];
+  if (second.from <= first.to) return undefined;
+  return `${first.from === 0 ? '' : '…'}${first.text}${BETWEEN}${second.text}${second.to === line.length ? '' : '…'}`;
+}
+
+/** What stands between two places; as many characters are left for the dots at both ends. */
+const BETWEEN = ' … ';
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Returns the part of a line that holds most of these words, up to its last whole word. */
+function place(line: string, terms: readonly string[], limit: number): Place {
+  const from = excerptStart(line, terms, limit);
+  const end = from + limit - 2;
+  const space = line.lastIndexOf(' ', end);
+  const to = end >= line.length ? line.length : space > from ? space : end;
+  return { from, to, text: line.slice(from, to) };
+}
+
+/** Returns true where a text has the words of a term. */
+function holds(text: string, term: string): boolean {
+  const words = new Set(analyse(text));
+  return analyse(term).every((word) => words.has(word));
 }
