@@ -100,6 +100,18 @@ describe('HTML', () => {
     ]);
   });
 
+  it.each([
+    ['values', '<dl><dt>Tenant<dd>Ada<dt>Balance:</dt>\n<dd>905</dl>', ['Tenant: Ada', 'Balance: 905']],
+    ['groups', '<dl><div><dt>Who?</dt><dd>Ada</dd></div></dl>After', ['Who? Ada', 'After']],
+    ['paragraphs', '<dl><dt>Term</dt><dd>\n<p>One.</p><p>Two.</p></dd></dl>', ['Term: One.', 'Two.']],
+    ['several', '<dl><dt>A<dt>B<dd>x<dd>y<dt>C<dd><dt>D</dl>', ['A', 'B: x', 'y', 'C:', 'D']],
+    ['a list', '<dl><dt>Keys</dt><dd><ul><li>two</ul></dl><p>End', ['Keys:', '- two', 'End']],
+    ['a cell', '<table><tr><td><dl><dt>Rent<dd>980</dl><td>x</table>', ['| Rent: 980 | x |']],
+  ])('joins terms and what is said of them: %s', async (_, page, texts) => {
+    const parsed = await parse({ bytes: Buffer.from(page), name: 'a.html', type: 'html' });
+    expect(parsed.parts.map((part) => part.text)).toEqual(texts);
+  });
+
   it('takes the page title where the page has no heading', async () => {
     const parsed = await parse({
       bytes: Buffer.from('<title>Orchard</title><p>Apples.<div>Pears</div>'),

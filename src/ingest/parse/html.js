@@ -84,6 +84,10 @@ class Reader {
   /** @type {Array<{ ordered: boolean, next: number }>} */
   lists = [];
   rows = 0;
+  /** True behind a <dt>: its <dd> goes on with it. */
+  term = false;
+  /** Characters of the buffer up to the text of an open <dd>; 0 outside. */
+  defined = 0;
   notes = new NoteReader();
 
   open(name, attributes) {
@@ -113,7 +117,8 @@ class Reader {
       this.rows += 1;
     } else if (name === 'td' || name === 'th') this.buffer += this.filled ? ' | ' : '';
     else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
-    else if (BLOCKS.has(name)) this.boundary();
+    else if (name === 'dd' && this.term) this.beginDefinition();
+    else if (BLOCKS.has(name) && !this.opensDefinition(name)) this.boundary();
     if (isNote) this.boundary();
     this.notes.enter(name, attributes, { isNote, isFilled: this.filled, depth: this.depth });
     // A mark is no link that names what another place says.
@@ -172,7 +177,8 @@ class Reader {
     } else if (name === 'tr') {
       this.end();
       this.rows = Math.max(0, this.rows - 1);
-    } else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
+    } else if (name === 'dt' && this.filled) this.term = true;
+    else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
       // Those are left out, but for notes.
       this.boundary();
       if (name === 'main') this.main -= 1;
@@ -181,9 +187,24 @@ class Reader {
 
   /** Ends the open part; paragraphs inside a cell or an item belong to it. */
   boundary() {
+    this.term = false;
+    this.defined = 0;
     if (this.current.kind === 'table' && this.rows > 0) this.buffer += ' ';
     else if (this.current.kind === 'list' || this.current.kind === 'heading') this.buffer += ' ';
     else this.flush();
+  }
+
+  /** Joins a definition, or a value, to its term: "Balance: 905". */
+  beginDefinition() {
+    const term = this.buffer.trimEnd();
+    this.buffer = /[:?!.…]$/u.test(term) ? `${term} ` : `${term}: `;
+    this.term = false;
+    this.defined = this.buffer.length;
+  }
+
+  /** Returns true where a block inside of a <dd> is the first thing in it. */
+  opensDefinition(name) {
+    return this.defined > 0 && name !== 'dt' && name !== 'dd' && this.buffer.trimEnd().length <= this.defined;
   }
 
   beginItem() {
@@ -222,6 +243,8 @@ class Reader {
     this.buffer = '';
     this.filled = false;
     this.links = [];
+    this.term = false;
+    this.defined = 0;
     if (!filled) return;
     const { text: read, refs } = readMarks(buffer, { isHeading: kind === 'heading' });
     const text = kind === 'code' ? read.replace(/^\n+/u, '').trimEnd() : tidy(read);
