@@ -172,6 +172,11 @@ describe('the excerpt of an item', () => {
     expect(excerpt(lease, ['hamster', '3A', 'flat'], 300)).toMatch(/^LEASE (?!.* … )/u);
   });
 
+  it('begins with the row of a table', () => {
+    const fees = `Fees: ${'We charge little. '.repeat(20)}| Change of a tenant | 50 | | Early end of the lease | rent | ${'So it is. '.repeat(30)}`;
+    expect(excerpt(fees, ['end', 'lease'], 200)).toMatch(/^…\| Early end of the lease \| rent \| So/u);
+  });
+
   it('begins before the first of several places of a word', () => {
     const text = `${'Homework came first. '.repeat(20)}Phones stay in the box from 8:45. Confiscated phones go to parents.${' Dinners cost more.'.repeat(20)}`;
     expect(excerpt(text, ['phones'], 200)).toMatch(/^…Phones stay in the box/u);

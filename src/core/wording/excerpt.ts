@@ -105,8 +105,8 @@ function count(held: Map<string, number>, stem: string, by: number): number {
   return left;
 }
 
-/** What ends a sentence, or comes before a list's next entry; not the number that a sentence begins with: "5. Pets". */
-const ENDS = /(?<![.!?]\s\d{1,3})[.!?:]\s|[。！？：]\s?|\s[-*•] /gu;
+/** What ends a sentence or the row of a table, or comes before a list's next entry; not the number that a sentence begins with: "5. Pets". */
+const ENDS = /(?<![.!?]\s\d{1,3})[.!?:]\s|\|\s(?=\|\s)|[。！？：]\s?|\s[-*•] /gu;
 
 /** Where the entry of a list or the row of a table begins. */
 const BEGINS = /(?:^|\s)[-*•] /gu;
