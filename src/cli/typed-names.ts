@@ -36,9 +36,20 @@ export function asTyped(message: string, member: string, command: Command): stri
     .replace(SNAKE_CASE, typed);
 }
 
-/** Returns the error of a file of a job with members as `ingest` has them, whichever command shows it: the user would type that again. */
+/** How a message begins that is about the path of a file. */
+const OF_PATH = /^source_path (?:(names no file; )|(?!is not a path))/;
+
+/** Returns the error of a file whose path stands beside it: the path was found below a directory, and nobody typed it. */
+export function besidePath(message: string): string {
+  return message.replace(OF_PATH, (_, isGone?: string) => `The file ${isGone === undefined ? '' : 'is not there; '}`);
+}
+
+/**
+ * Returns the error of a file of a job, beside its path, with members as `ingest` has them, whichever command shows it: the user
+ * would type that again.
+ */
 export function asIngested(message: string): string {
-  return message.replace(SNAKE_CASE, (word) => (OF_INGEST.has(word) ? (NAMES[word] ?? word) : word));
+  return besidePath(message).replace(SNAKE_CASE, (word) => (OF_INGEST.has(word) ? (NAMES[word] ?? word) : word));
 }
 
 /** An element of a list is named like the list. */

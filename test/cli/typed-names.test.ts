@@ -13,8 +13,16 @@ describe('members of operations in errors', () => {
   });
 
   it('are named alike by every command that shows the error of a file of a job', () => {
-    const sentence = 'source_path names no file; see source_type and source_id.';
-    expect(asIngested(sentence)).toBe('<paths> names no file; see --type and source_id.');
+    const sentence = 'It is of no type; see source_type and source_id.';
+    expect(asIngested(sentence)).toBe('It is of no type; see --type and source_id.');
     expect(asTyped(sentence, 'source_path', ingest)).toBe(asIngested(sentence));
+  });
+
+  it.each([
+    ['source_path names no file; check the path.', 'The file is not there; check the path.'],
+    ['source_path is a link; see source_type.', 'The file is a link; see --type.'],
+    ['The file is empty.', 'The file is empty.'],
+  ])('are the file where its path stands beside the error: %s', (sentence, shown) => {
+    expect(asIngested(sentence)).toBe(shown);
   });
 });

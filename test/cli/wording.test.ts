@@ -211,7 +211,7 @@ describe('an error of the command line names what was typed', () => {
     expect(failures).toEqual([
       {
         path: near,
-        failure: { code: 'not_found', error: expect.stringContaining('is a link to a file that is not there; mend') },
+        failure: { code: 'not_found', error: 'The file is a link to a file that is not there; mend the link.' },
       },
     ]);
     rmSync(near);

@@ -9,6 +9,7 @@ import { unreadReason } from '../../output/job-files.js';
 import { Progress } from '../../output/progress.js';
 import { ProgressLines } from '../../output/progress-lines.js';
 import { visible, visibleAnswer } from '../../output/visible.js';
+import { besidePath } from '../../typed-names.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
 import { directoriesOf, forgetGone, forgottenLine, goneAsTyped, goneLine, listGone } from './ingest-gone.js';
@@ -198,5 +199,7 @@ async function domainNow(connection: Connection, name: string): Promise<DomainSi
 
 /** Returns what became of a file of a job, an error in the words of the command. */
 function asTyped(cli: Cli, { failure, ...outcome }: FileOutcome): FileOutcome {
-  return failure === undefined ? outcome : { ...outcome, failure: { ...failure, error: cli.typed(failure.error) } };
+  return failure === undefined
+    ? outcome
+    : { ...outcome, failure: { ...failure, error: cli.typed(besidePath(failure.error)) } };
 }
