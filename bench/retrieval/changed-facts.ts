@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ingestTalks } from './arrangements.js';
+import { placedQuestions } from './placed-questions.js';
 import { readTalks } from './two-people.js';
 import { type ModelName, openWorld } from './world.js';
 
@@ -22,28 +23,6 @@ const { values } = parseArgs({
   },
 });
 
-interface ChangedFact {
-  readonly kind: string;
-  readonly question: string;
-  /** Message ids of the turns that answer, and of those that say what held at another time. */
-  readonly right: readonly string[];
-  readonly outdated: readonly string[];
-}
-
-function questionsOf(text: string, name: string): ChangedFact[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => {
-    const [, kind = '', question = '', right = '', outdated = ''] =
-      /^(\w+) \| (.+) => ([^!]+?)(?: ! (.+))?$/u.exec(line) ?? [];
-    const ids = (places: string) =>
-      places.split(' ').flatMap((place) => {
-        const [session, turn] = place.split(':').map(Number);
-        return place === '' ? [] : [`${name} ${session} ${turn! - 1}`];
-      });
-    return { kind, question, right: ids(right), outdated: ids(outdated) };
-  });
-}
-
 const talks = SETS[values.set];
 if (talks === undefined) throw new Error(`--set is one of ${Object.keys(SETS).join(', ')}.`);
 const world = await openWorld(values.model as ModelName);
@@ -51,7 +30,7 @@ const sums = new Map<string, { count: number; first: number; five: number; above
 for (const name of talks) {
   const [spoken = '', asked = ''] = readFileSync(join(FOLDER, `${name}.txt`), 'utf8').split('\n---\n');
   await ingestTalks(world.ingest, { domain: name, talks: readTalks(spoken, name), questions: [], oneSession: false });
-  for (const { kind, question, right, outdated } of questionsOf(asked, name)) {
+  for (const { kind, question, right, wrong } of placedQuestions(asked, name)) {
     const { items } = await world.retrieval.query({ context: question, domains: [name], top_k: 100 });
     const found = items.map(({ metadata }) => (metadata.message as { message_id?: string }).message_id ?? '');
     const place = (ids: readonly string[]) =>
@@ -61,9 +40,9 @@ for (const name of talks) {
     sum.count += 1;
     sum.first += place(right) === 0 ? 1 : 0;
     sum.five += place(right) < 5 ? 1 : 0;
-    if (outdated.length > 0) {
+    if (wrong.length > 0) {
       sum.pairs += 1;
-      sum.above += place(right) < place(outdated) ? 1 : 0;
+      sum.above += place(right) < place(wrong) ? 1 : 0;
     }
     if (!values.show || place(right) === 0) continue;
     process.stdout.write(`${kind} | ${question}: answer at ${place(right) + 1}\n`);

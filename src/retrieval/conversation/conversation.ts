@@ -9,6 +9,7 @@ import type { Question } from '../seed/question.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
 import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';
 import { Probe } from './probe.js';
+import { repliesAmong } from './replies.js';
 import { Sessions } from './sessions.js';
 
 /**
@@ -85,17 +86,19 @@ async function score(
     items.map((item) => ({ ...item, answer })),
     { features: MESSAGE_FEATURES, weights },
   );
-  if (range !== undefined) return scored;
   const rankers = await parts.adjustments.rankers();
   const order = (item: MessageItem): number => {
     const own = rankers.get(item.node.domain)?.message?.weights ?? weights;
     return worthOf(item, MESSAGE_FEATURES, own);
   };
+  const replies = repliesAmong(scored, { question: original.text, turns, order });
+  const withReplies = scored.map((item) => ({ ...item, reply: replies.get(item.node.id) }));
+  if (range !== undefined) return withReplies;
   const changes = await changesAmong(
-    scored.map((item) => ({ node: item.node, order: order(item) })),
+    scored.map((item) => ({ node: item.node, order: order(item) + (replies.get(item.node.id)?.gain ?? 0) })),
     { question: { ...original, named: question.named }, vectors, texts },
   );
-  return scored.map((item) => ({ ...item, change: changes.get(item.node.id) }));
+  return withReplies.map((item) => ({ ...item, change: changes.get(item.node.id) }));
 }
 
 /** Returns the share of a turn's sentences that end with a question mark. */

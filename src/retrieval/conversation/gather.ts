@@ -27,11 +27,14 @@ const STILL = 7;
 /** Weight of a date that fits, and of the person who is named, beside the cosine there. */
 const DATE = 0.7;
 const SPEAKER = 0.2;
-/** What a turn that the searches found is worth to those one and two turns after it and one before it. */
+/** What a turn that the searches found is worth to those beside it: what answers a question may stand some turns behind. */
 const SPREAD: ReadonlyArray<readonly [step: number, share: number]> = [
   [-1, 0.5],
   [1, 0.5],
   [2, 0.25],
+  [3, 0.12],
+  [4, 0.08],
+  [5, 0.05],
 ];
 
 /** Turns that may answer a question. */

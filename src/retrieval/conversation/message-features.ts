@@ -3,6 +3,14 @@ import type { Change } from '../change/versions.js';
 import type { DateRange, MeantTime } from '../dates/dates.js';
 import type { Feature } from '../score/document-features.js';
 
+/** What a turn gains or loses because somebody asked in the conversation what the question asks. */
+export interface Reply {
+  /** The turn that asked it; absent on that turn itself. */
+  readonly to?: GraphNode;
+  /** Log odds: above 0 for turns behind it, which may answer, below for the turn that asks. */
+  readonly gain: number;
+}
+
 /** What a turn of a conversation is scored by. */
 export interface MessageItem {
   readonly node: GraphNode;
@@ -45,6 +53,8 @@ export interface MessageItem {
   readonly answer: { readonly sentence: number; readonly share: number; readonly mean: number };
   /** Set where the turn says what holds since another one. */
   readonly change?: Change | undefined;
+  /** Set where the turn asks what the question asks, or answers a turn that does. */
+  readonly reply?: Reply | undefined;
 }
 
 /**

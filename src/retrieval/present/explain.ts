@@ -39,7 +39,7 @@ export interface WhyPath {
   /** The item where it starts. */
   readonly from: string;
   readonly name: string;
-  /** `mention` (a sentence of `from` names this item), `shares`, `bridge` (a name in `from`, or at the other end of an edge of it, leads here), `updates` (this message or passage says what holds since `from`), or a relation type. */
+  /** `mention` (a sentence of `from` names this item), `shares`, `bridge` (a name in `from`, or at the other end of an edge of it, leads here), `updates` (this message or passage says what holds since `from`), `answers` (this message stands behind `from`, which asks what the question asks), or a relation type. */
   readonly via: string;
   /** For a relation that a foreign key of a database makes: its column, or its columns with commas between. */
   readonly column?: string;
@@ -77,7 +77,7 @@ export function questionTerms(text: string, { question, texts }: Pick<Ranking, '
 export function explain(item: RankedItem, { question, texts, terms: written }: QuestionTerms): Why {
   const terms = matchedTerms(texts.of(item.node).all, written);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
-  const path = pathOfChange(item) ?? strongestPath(item);
+  const path = pathOfPlace(item) ?? strongestPath(item);
   const { days, meant } = item.message ?? item.features ?? {};
   return {
     ...(terms.length === 0 ? {} : { terms }),
@@ -122,12 +122,17 @@ function strongestPath({ node, baseline, features }: RankedItem): WhyPath | unde
   return undefined;
 }
 
-/** Returns the earlier message or passage whose place one takes. */
-function pathOfChange({ message, features }: RankedItem): WhyPath | undefined {
+/** Returns the earlier message or passage whose place one takes, or the message that asked. */
+function pathOfPlace({ message, features }: RankedItem): WhyPath | undefined {
   const change = message?.change ?? features?.change;
-  if (change === undefined) return undefined;
-  const { id, name, passage } = change.of;
-  return { from: id, name: passage?.message === undefined ? name : whoAndWhen(passage.message), via: 'updates' };
+  const earlier = change?.of ?? message?.reply?.to;
+  if (earlier === undefined) return undefined;
+  const { id, name, passage } = earlier;
+  return {
+    from: id,
+    name: passage?.message === undefined ? name : whoAndWhen(passage.message),
+    via: change === undefined ? 'answers' : 'updates',
+  };
 }
 
 function along({ from, name, column, sentence }: Path, via: string): WhyPath {

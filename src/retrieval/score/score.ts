@@ -78,7 +78,7 @@ export function messageScorer(ranker: Ranker, model: ModelRanker, mixed?: MixedA
     const own = weightsOf(adjustments.rankers.get(domain)?.message, mixed?.get(domain));
     const { direct, answer } = groupSums(MESSAGE_FEATURES, own, item);
     const prior = ranker.prior * (adjustments.priors.get(item.node.id) ?? 0);
-    const change = item.change?.gain ?? 0;
+    const change = (item.change?.gain ?? 0) + (item.reply?.gain ?? 0);
     return { total: direct + answer + change + prior, graph: 0, parts: NOTHING };
   };
 }

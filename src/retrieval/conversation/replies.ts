@@ -1,0 +1,83 @@
+import type { GraphNode } from '../../core/model.js';
+import { asksWhoAsked, isPolar, saysSomething, wantsToKnow } from './asking-words.js';
+import type { MessageItem, Reply } from './message-features.js';
+import type { Turns } from './windows.js';
+
+/** Turns behind a question among which its answer is looked for. */
+const BEHIND = 5;
+/** Log odds that each further turn between a question and what may answer it costs. */
+const STEP = 0.4;
+/** Likeness of a turn's best sentence to the question from which on it may ask the same, and from which on it does. */
+const LIKE = 0.3;
+const SAME = 0.55;
+/** Share of a turn that asks from which on it may do nothing else, and from which on it does not. */
+const BESIDE = 0.2;
+const MOSTLY = 0.5;
+/** Log odds that a turn loses which only asks the same, and that it gains where the question asks who asked. */
+const ASKER = 1.5;
+/** Log odds by which each further turn behind it stays below the one before. */
+const BELOW = 0.4;
+
+/**
+ * Finds turns that answer what somebody asked in the conversation as it is asked now. "Who has the gate key?" holds all words of the same question and
+ * answers nothing; a turn behind it does, and has none of them. That turn takes the place of the one that asked, and where nothing answers it, the
+ * question alone is no answer. A turn that proposes or tells something by a question ("Shall we meet at Luigi's?") keeps its place. Returns gains by id. Pure.
+ *
+ * `order`: what a turn is worth by itself, in log odds.
+ */
+export function repliesAmong(
+  items: readonly MessageItem[],
+  {
+    question,
+    turns,
+    order,
+  }: { readonly question: string; readonly turns: Turns; readonly order: (item: MessageItem) => number },
+): Map<string, Reply> {
+  const replies = new Map<string, Reply>();
+  const byId = new Map(items.map((item) => [item.node.id, item]));
+  const asked = { wantsAsker: asksWhoAsked(question), isPolar: isPolar(question) };
+  for (const item of items) {
+    const like = rising(item.sentence, LIKE, SAME);
+    const same = like === 0 ? 0 : like * rising(wantsToKnow(item.node.description, asked), BESIDE, MOSTLY);
+    if (same === 0) continue;
+    const { id } = item.node;
+    if (asked.wantsAsker) {
+      replies.set(id, { gain: ASKER * same });
+      continue;
+    }
+    // A turn that asks may answer an earlier one.
+    if (!replies.has(id)) replies.set(id, { gain: -ASKER * same });
+    answersBehind(item, { byId, turns, order }).forEach(({ other, worth }, place) => {
+      const gain = same * (order(item) - BELOW * place - worth);
+      if (gain > (replies.get(other.id)?.gain ?? 0)) replies.set(other.id, { to: item.node, gain });
+    });
+  }
+  return replies;
+}
+
+/** Returns how far a value is on the way from nothing to all, 0..1. */
+function rising(value: number, nothing: number, all: number): number {
+  return Math.max(0, Math.min(1, (value - nothing) / (all - nothing)));
+}
+
+/** Returns the turns behind one that say something of their own, the likeliest answer first. */
+function answersBehind(
+  { node }: MessageItem,
+  {
+    byId,
+    turns,
+    order,
+  }: {
+    readonly byId: ReadonlyMap<string, MessageItem>;
+    readonly turns: Turns;
+    readonly order: (item: MessageItem) => number;
+  },
+): Array<{ readonly other: GraphNode; readonly worth: number }> {
+  const found = turns.around(node, 1, BEHIND).flatMap((other, at) => {
+    const item = byId.get(other.id);
+    if (item === undefined || item.questions === 1 || !saysSomething(other.description)) return [];
+    const worth = order(item);
+    return [{ other, worth, likely: worth - STEP * at }];
+  });
+  return found.sort((a, b) => b.likely - a.likely);
+}

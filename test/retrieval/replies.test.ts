@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type ModelName, openWorld, type World } from '../../bench/retrieval/world.js';
+import { asksWhoAsked, isPolar, saysSomething, wantsToKnow } from '../../src/retrieval/conversation/asking-words.js';
+
+type Said = readonly [speaker: string, text: string];
+
+const KEY: readonly Said[] = [
+  ['Mia', 'Who has the gate key?'],
+  ['Jonas', 'ok let me think'],
+  ['Ida', 'not me'],
+  ['Jonas', 'Tom took it on Sunday, he keeps it in the blue tin'],
+  ['Mia', 'ok thanks'],
+];
+const LATER: readonly Said[] = [
+  ['Ida', 'The train was two hours late.'],
+  ['Tom', 'I made soup for everybody.'],
+];
+
+describe('what was asked before', () => {
+  let world: World;
+
+  async function talk(said: readonly Said[], model: ModelName = 'static'): Promise<void> {
+    world = await openWorld(model);
+    for (const [i, [speaker, text]] of [...said, ...LATER].entries()) {
+      const day = i < said.length ? '2026-11-12' : '2026-11-20';
+      const message = { domain: 'chat', speaker, text, role: 'user', message_id: String(i), session_id: day };
+      await world.ingest.message({ ...message, timestamp: `${day}T09:${String(i).padStart(2, '0')}:00Z` });
+    }
+  }
+
+  async function ask(context: string) {
+    const { items } = await world.retrieval.query({ context, domains: ['chat'], top_k: 10 });
+    return items.map(({ content, score, metadata }) => ({ content, score, why: metadata.why as { path?: unknown } }));
+  }
+
+  afterEach(() => world?.close());
+
+  test.each(['minilm', 'static', 'none'] as const)('stands behind what answers it, with %s', async (model) => {
+    await talk(KEY, model);
+    const [first, ...others] = await ask('who has the gate key?');
+    expect(first!.content).toContain('blue tin');
+    expect(first!.why.path).toEqual({ from: expect.any(String), name: 'Mia, 12 November 2026', via: 'answers' });
+    const asker = others.find(({ content }) => content.includes('Who has the gate key?'));
+    expect(asker!.score).toBeLessThan(first!.score);
+    expect(asker!.why.path).toBeUndefined();
+  });
+
+  test('is what is asked for where the question asks who asked', async () => {
+    await talk(KEY);
+    const [first] = await ask('who asked about the gate key?');
+    expect(first!.content).toContain('Mia, 12 November 2026: Who has the gate key?');
+  });
+
+  test('is no answer where nobody answered', async () => {
+    await talk([KEY[0]!, ['Jonas', 'no idea'], ['Ida', 'not me']]);
+    const alone = await ask('who has the gate key?');
+    expect(alone[0]!.content).toContain('Who has the gate key?');
+    expect(alone.some(({ why }) => why.path !== undefined)).toBe(false);
+    await world.close();
+    await talk([['Mia', 'Tom has the gate key.'], ...KEY.slice(1)]);
+    const [told] = await ask('who has the gate key?');
+    expect(told!.content).toContain('Tom has the gate key');
+    expect(told!.score).toBeGreaterThan(alone[0]!.score);
+  });
+
+  test('keeps its place where it proposes what is asked for', async () => {
+    await talk([
+      ['Mia', 'Shall we meet at the town hall at eight on Friday?'],
+      ['Jonas', 'sure, my sister would come along'],
+    ]);
+    const [first] = await ask('when do we meet at the town hall?');
+    expect(first!.content).toContain('at eight on Friday');
+  });
+
+  test('is answered in the same sitting alone', async () => {
+    await talk([KEY[0]!]);
+    const items = await ask('who has the gate key?');
+    expect(items[0]!.content).toContain('Who has the gate key?');
+    expect(items.some(({ why }) => why.path !== undefined)).toBe(false);
+  });
+});
+
+describe('a turn', () => {
+  test.each([
+    ['who has the key? not on the hook', 'Where is the key?'],
+    ['how much do i owe for december', 'What do I owe?'],
+    ['Does anyone know the password?', 'What is the password?'],
+    ['is it going up in may or june?', 'When does it go up?'],
+    ['did the migration run?', 'Did the migration run?'],
+    ['wer hat denn den schlüssel?', 'Wer hat den Schlüssel?'],
+    ['Kann jemand beim Aufbau helfen?', 'Wer hilft beim Aufbau?'],
+    ['Qui a les clés de la cave ?', 'Qui a les clés ?'],
+  ])('asks: %s', (turn, question) => {
+    expect(wantsToKnow(turn, { isPolar: isPolar(question) })).toBeGreaterThanOrEqual(0.5);
+  });
+
+  test.each([
+    ['Shall we meet at eight?', 'When do we meet?'],
+    ['How about the green one?', 'Which one do we take?'],
+    ['did you know the boiler man comes on the 4th?', 'When does the boiler man come?'],
+    ['Wusstet ihr, dass der Markt nur volle Kisten nimmt?', 'Nimmt der Markt volle Kisten?'],
+    ['Tom has the key.', 'Who has the key?'],
+    ['', 'Who has the key?'],
+    ['?', 'Who has the key?'],
+  ])('asks nothing: %s', (turn, question) => {
+    expect(wantsToKnow(turn, { isPolar: isPolar(question) })).toBe(0);
+  });
+
+  test.each(['ok thanks', 'no idea', 'not me', '👍', 'ja klar', ''])('says nothing: %s', (turn) => {
+    expect(saysSomething(turn)).toBe(false);
+  });
+
+  test.each(['30, no spinning', 'me until thursday', 'Tom', 'ja, liegt im Schrank'])('says something: %s', (turn) => {
+    expect(saysSomething(turn)).toBe(true);
+  });
+
+  test.each(['Who asked about the key?', 'wer wollte wissen, wem die Gitarre gehört', 'What did Mia want to know?'])(
+    'is asked for: %s',
+    (question) => expect(asksWhoAsked(question)).toBe(true),
+  );
+
+  test('of many letters is read in no time', () => {
+    const turn = 'who is it? '.repeat(100_000);
+    const started = process.cpuUsage();
+    wantsToKnow(turn, { isPolar: false });
+    saysSomething('ok '.repeat(1_000_000));
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(1_000_000);
+  });
+});
