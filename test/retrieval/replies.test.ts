@@ -63,6 +63,18 @@ describe('what was asked before', () => {
     expect(told!.score).toBeGreaterThan(alone[0]!.score);
   });
 
+  test('moves nothing where the answer stands above it anyway', async () => {
+    await talk([
+      ['Mia', 'When will the copper kettle be back?'],
+      ['Jonas', 'The copper kettle will be back in April, when Harlan deliver the copper kettle again.'],
+      ['Mia', 'Then put the steel one into the window.'],
+      ['Jonas', 'Done.'],
+    ]);
+    const items = await ask('When will the copper kettle be back?');
+    expect(items[0]!.content).toContain('in April');
+    expect(items.some(({ why }) => why.path !== undefined)).toBe(false);
+  });
+
   test('keeps its place where it proposes what is asked for', async () => {
     await talk([
       ['Mia', 'Shall we meet at the town hall at eight on Friday?'],

@@ -16,7 +16,7 @@ const MOSTLY = 0.5;
 /** Log odds that a turn loses which only asks the same, and that it gains where the question asks who asked. */
 const ASKER = 1.5;
 /** Log odds by which each further turn behind it stays below the one before. */
-const BELOW = 0.4;
+const BELOW = 0.7;
 
 /**
  * Finds turns that answer what somebody asked in the conversation as it is asked now. "Who has the gate key?" holds all words of the same question and
@@ -47,7 +47,10 @@ export function repliesAmong(
     }
     // A turn that asks may answer an earlier one.
     if (!replies.has(id)) replies.set(id, { gain: -ASKER * same });
-    answersBehind(item, { byId, turns, order }).forEach(({ other, worth }, place) => {
+    const answers = answersBehind(item, { byId, turns, order });
+    // Where one stands above what asked by itself, the others answer something else.
+    const open = answers.some(({ worth }) => worth >= order(item)) ? [] : answers;
+    open.forEach(({ other, worth }, place) => {
       const gain = same * (order(item) - BELOW * place - worth);
       if (gain > (replies.get(other.id)?.gain ?? 0)) replies.set(other.id, { to: item.node, gain });
     });
