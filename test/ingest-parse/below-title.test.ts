@@ -16,6 +16,7 @@ describe('a title that stands apart from the text', () => {
     ['Installing — Anvil 2.1 documentation', 'Installing', 'Anvil 2.1 documentation'],
     ['Home|Mill Museum', 'The mill', 'Mill Museum'],
     ['Flat 2A to let', 'Bright flat with two rooms', 'Flat 2A to let'],
+    ['Acme | Acme | Flats', 'Fees', 'Acme – Flats'],
     ['Die Gebühren » Mieterverein', 'Gebühren', 'Mieterverein'],
   ])('%s over %s says %s besides', (title, heading, expected) => {
     expect(above(title, heading)).toBe(expected);
@@ -30,6 +31,13 @@ describe('a title that stands apart from the text', () => {
     [`Fees ${'and more words '.repeat(20)}`, 'Fees'],
   ])('%s over %s says nothing besides', (title, heading) => {
     expect(above(title, heading)).toBeUndefined();
+  });
+
+  it('of many spaces is read in no time', () => {
+    const started = process.cpuUsage();
+    expect(above(`Fees${' '.repeat(100_000)}of Acme`, 'Fees')).toBe('Fees of Acme');
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(1_000_000);
   });
 
   it('stands above all headings of a page, and leads what comes before them as it is', async () => {

@@ -77,6 +77,7 @@ describe('plain text', () => {
     ['a short title', '8. Paint', `The tenant asks.\n   ${long}`, `8. Paint\nThe tenant asks. ${long}`],
     ['no end of a sentence', '8. Ask Ada.', `The tenant asks.\n   ${long}`, `8. Ask Ada. The tenant asks. ${long}`],
     ['no line that goes on', '8. Paint', `and ask.\n   ${long}`, `8. Paint and ask. ${long}`],
+    ['no line below that one', '8. Paint', `and\n   The walls.\n   ${long}`, `8. Paint and The walls. ${long}`],
     ['no capitals throughout', '8. PAINT', 'THE WALLS', '8. PAINT THE WALLS'],
     ['no line that is as long as the others', '1. Greet Ada', 'Harlan on Monday', '1. Greet Ada Harlan on Monday'],
     ['no line without room', `1. ${long.slice(0, 60)}`, `Ada.\n   ${long}`, `1. ${long.slice(0, 60)} Ada. ${long}`],

@@ -109,6 +109,8 @@ function* paragraphParts(paragraph) {
 export function* bodyParts(written) {
   let prose = [];
   let item = [];
+  /** Where a title may stand: the first line of an item, until another goes on with it. */
+  let isFirst = false;
   const longest = written.reduce((most, line) => Math.max(most, line.length), 0);
   const flush = function* () {
     if (prose.length > 0) yield { kind: 'prose', text: joinLines(prose) };
@@ -117,14 +119,17 @@ export function* bodyParts(written) {
     item = [];
   };
   for (const line of written) {
+    const isBelowFirst = isFirst;
+    isFirst = false;
     if (isTableRow(line)) {
       yield* flush();
       if (!/^[\s|:-]+$/u.test(line)) yield { kind: 'table', text: line.trim() };
     } else if (isListItem(line)) {
       yield* flush();
       item = [line.trimEnd()];
+      isFirst = true;
     } else if (item.length === 0) prose.push(line.trim());
-    else if (goesOn(item.at(-1), line) && !(item.length === 1 && isTitled(item[0], line, longest)))
+    else if (goesOn(item.at(-1), line) && !(isBelowFirst && isTitled(item[0], line, longest)))
       item.push(`${item.pop()} ${line.trim()}`);
     else item.push(line.trim());
   }

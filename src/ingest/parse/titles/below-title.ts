@@ -2,7 +2,7 @@ import { wordsOf } from '../../../core/text/words.js';
 import type { Part } from '../parts.js';
 
 /** What parts the title of a page from the name of its site, or the steps of a way to it. */
-const BETWEEN = /\s+(?:[-–—|·•~:/«»<>‹›→←]|::|\|\|)\s+|\s*[|»›]\s*/u;
+const BETWEEN = / (?:[-–—|·•~:/«»<>‹›→←]|::|\|\|) | ?[|»›] ?/u;
 /** What joins the parts that are kept: a sign that divides no path of headings. */
 const JOINED = ' – ';
 /** What programs and authors write where a page has no title yet, or is the first of its site. */
@@ -27,14 +27,17 @@ export function* belowTitle(title: string, parts: Iterable<Part>): Generator<Par
   }
 }
 
-/** Returns the parts of a title that hold a word which a heading does not. */
+/** Returns the parts of a title that hold a word which neither a heading nor a part before them does. */
 function beyond(title: string, heading: string): string {
   const held = new Set(wordsOf(heading).map(({ stem }) => stem));
-  return title
-    .split(BETWEEN)
-    .map((part) => part.trim())
-    .filter((part) => !SAYS_NOTHING.test(part) && wordsOf(part).some((word) => isContent(word) && !held.has(word.stem)))
-    .join(JOINED);
+  const kept: string[] = [];
+  for (const part of title.replace(/\s+/gu, ' ').trim().split(BETWEEN)) {
+    const words = wordsOf(part);
+    if (SAYS_NOTHING.test(part) || !words.some((word) => isContent(word) && !held.has(word.stem))) continue;
+    kept.push(part);
+    for (const { stem } of words) held.add(stem);
+  }
+  return kept.join(JOINED);
 }
 
 /** A word that carries grammar in some language says nothing: the title may be of any. */
