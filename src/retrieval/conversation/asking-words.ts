@@ -4,6 +4,8 @@ import { languageOf } from '../../core/text/language.js';
 interface AskingWords {
   /** Words that stand for what the asker does not know. */
   readonly unknown: ReadonlySet<string>;
+  /** Words that do so before a question mark alone: without one they tell something ("someone took it"). */
+  readonly marked: ReadonlySet<string>;
   /** Leaves open which of two it is. */
   readonly or: RegExp;
   /** Beginnings of questions that propose or tell something, behind whom they speak to: "Mia, shall we …". */
@@ -12,10 +14,11 @@ interface AskingWords {
 
 function asking(
   unknown: string,
-  { or, proposes }: { readonly or: string; readonly proposes: readonly string[] },
+  { marked, or, proposes }: { readonly marked: string; readonly or: string; readonly proposes: readonly string[] },
 ): AskingWords {
   return {
     unknown: setOf(unknown),
+    marked: setOf(marked),
     or: bounded(or),
     proposes: new RegExp(`^(?:[^,]{0,40},)?[^\\p{L}]*(?:${proposes.join('|')})(?!\\p{L})`, 'iu'),
   };
@@ -23,8 +26,9 @@ function asking(
 
 const ASKING: Readonly<Record<string, AskingWords>> = {
   english: asking(
-    "who whos who's whose whom what whats what's which where wheres where's when whens when's why how hows how's anyone anybody someone somebody",
+    "who whos who's whose whom what whats what's which where wheres where's when whens when's why how hows how's anyone anybody",
     {
+      marked: 'someone somebody',
       or: 'or',
       proposes: [
         "(?:how|what) about|what if|why (?:not|don['’]?t)|let['’]?s|(?:shall|should|could|can) (?:we|you)|(?:shall|should) i",
@@ -33,8 +37,9 @@ const ASKING: Readonly<Record<string, AskingWords>> = {
     },
   ),
   german: asking(
-    'wer wen wem wessen was wann wo wohin woher warum wieso weshalb wie wieviel womit wofür wozu welche welcher welches welchen welchem jemand',
+    'wer wen wem wessen was wann wo wohin woher warum wieso weshalb wie wieviel womit wofür wozu welche welcher welches welchen welchem',
     {
+      marked: 'jemand',
       or: 'oder',
       proposes: [
         'wie w(?:ä|ae)re?|was (?:ist mit|w(?:ä|ae)re|haltet|hältst|meinst|meint)|warum nicht|soll(?:en|ten)? wir|soll(?:te)? ich|wollen wir',
@@ -42,35 +47,49 @@ const ASKING: Readonly<Record<string, AskingWords>> = {
       ],
     },
   ),
-  french: asking("qui que quoi quel quelle quels quelles où quand pourquoi comment combien quelqu'un", {
+  french: asking('qui que quoi quel quelle quels quelles où quand pourquoi comment combien', {
+    marked: "quelqu'un",
     or: 'ou',
     proposes: [
       "pourquoi pas|et si|(?:que|qu[’']en) (?:dirais|diriez|penses|pensez)|on (?:va|se)|tu savais|vous saviez|savais-tu|saviez-vous",
     ],
   }),
-  spanish: asking('quién quiénes qué cuál cuáles cuándo dónde adónde cómo cuánto cuánta cuántos cuántas alguien', {
+  spanish: asking('quién quiénes qué cuál cuáles cuándo dónde adónde cómo cuánto cuánta cuántos cuántas', {
+    // As chats write them.
+    marked: 'alguien quien quienes cual cuales donde adonde cuanto cuanta cuantos cuantas',
     or: 'o',
     proposes: ['(?:qué|que) (?:tal|te parece|os parece|les parece)|por qué no|y si|sabías|sabíais|sabían'],
   }),
-  italian: asking('chi cosa quale quali quando dove come quanto quanta quanti quante perché qualcuno', {
+  italian: asking('chi cosa quale quali quando dove come quanto quanta quanti quante perché', {
+    marked: 'qualcuno',
     or: 'o',
     proposes: ['perché non|e se|che ne (?:dici|dite|pensi|pensate)|sapevi|sapevate'],
   }),
-  portuguese: asking('quem que qual quais quando onde como quanto quanta quantos quantas alguém', {
+  portuguese: asking('quem que qual quais quando onde como quanto quanta quantos quantas', {
+    marked: 'alguém',
     or: 'ou',
     proposes: ['que tal|por que não|e se|o que achas|o que acham|sabias|sabiam|vamos'],
   }),
-  dutch: asking('wie wat welk welke waar wanneer waarom hoe hoeveel iemand', {
+  dutch: asking('wie wat welk welke waar wanneer waarom hoe hoeveel', {
+    marked: 'iemand',
     or: 'of',
     proposes: ['wat dacht|wat vind|waarom niet|zullen we|zal ik|wist je|wisten jullie'],
   }),
 };
 /** Verbs that begin an English question for yes or no where nobody types the question mark. */
 const AUXILIARIES = setOf('do does did is are was were has have had can could will would shall should may');
-/** Asks for what somebody asked, or who did. */
+/** What an asking word at the beginning stands before where the sentence tells something: "when I came", "was ich sagen wollte", "quand on arrive". */
+const TELLS = setOf(
+  "i i'm i've you he she it we they the this that there a an my our your his her their",
+  'ich du er sie es wir ihr man der die das den gesagt besprochen vereinbart versprochen immer je tu il elle on nous vous ils elles',
+);
+/** Asks for what somebody asked, or who did; not "the asking price", "whom do I ask", or "I wanted to know" before what is asked now. */
 const ASKED = bounded(
-  'ask(?:s|ed|ing)?|wondered|want(?:s|ed)? to know|fragte?n?|fragt|gefragt|wissen wollte|wollte(?:n)? wissen|wollte (?:\\S+ ){1,6}wissen',
-  'demand(?:é|ait)|voulait savoir|preguntó|preguntaba|quería saber|chiesto|voleva sapere|perguntou|queria saber|vroeg|gevraagd|wilde weten',
+  'asked|wondered|(?:who|else) asks|did (?:\\S+ ){1,4}(?:ask|want to know)|(?:is|was|are|were|been|keeps?|kept) (?:(?!the |an |your |their )\\S+ )?asking',
+  'wants to know|(?<!(?<!\\p{L})(?:i|we)(?: just| only| also)? )wanted to know',
+  'fragt(?:e|en)?|gefragt|wissen wollten?|(?<!(?<!\\p{L})(?:ich|wir) )wollten? (?:\\S+ ){0,6}wissen',
+  'demand(?:é|ait)|voulait savoir|preguntó|preguntaba|(?<!^[^\\p{L}]*)(?:quería|queria) saber|chiesto|voleva sapere|perguntou',
+  'vroeg|gevraagd|(?<!(?<!\\p{L})ik )wilde weten',
 );
 /** Words of turns that thank, agree or do not know. All languages together: such turns are too short to tell their own. */
 const EMPTY = setOf(
@@ -82,6 +101,10 @@ const EMPTY = setOf(
 const BEGINNING = 6;
 /** Letters that are read of a turn. */
 const READ = 1000;
+/** Signs of a sentence that tells something, where it has no question mark. */
+const TELLING = /[:;]\s|[.!]$/u;
+/** Words that ask with a verb of their own: "whats the code". */
+const WITH_IS = /^(?:wh\p{L}+|how)'?s$/u;
 const SENTENCES = /[^?？.!\n]+[?？.!]*/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)?/gu;
 
@@ -101,30 +124,44 @@ export function asksWhoAsked(question: string): boolean {
 /** Returns whether a question is answered by yes or no. */
 export function isPolar(question: string): boolean {
   const words = firstWords(question);
-  const { unknown } = wordsFor(question);
+  const { unknown, marked } = wordsFor(question);
   if (AUXILIARIES.has(words[0] ?? '')) return true;
-  return isAsked(question) && !words.some((word) => unknown.has(word));
+  return isAsked(question) && !words.some((word) => unknown.has(word) || marked.has(word));
+}
+
+/** What of a turn asks. */
+export interface Asking {
+  /** 0..1 of its letters. */
+  readonly share: number;
+  /** Where the first of it begins; 0 for nothing. */
+  readonly from: number;
 }
 
 /**
- * Returns how much of a turn asks for something that its speaker does not know, 0..1 of its letters: "Who has the key?", "can someone …?", "May or June?".
+ * Returns what of a turn asks for something that its speaker does not know: "Who has the key?", "can someone …?", "May or June?".
  * Proposals do not; questions for yes or no count where the question itself is one, as they hold what else is asked for.
  */
-export function wantsToKnow(turn: string, { isPolar }: { readonly isPolar: boolean }): number {
+export function wantsToKnow(turn: string, { isPolar }: { readonly isPolar: boolean }): Asking {
   let [asking, all] = [0, 0];
-  for (const [sentence] of turn.slice(0, READ).matchAll(SENTENCES)) {
+  let from: number | undefined;
+  for (const { 0: sentence, index } of turn.slice(0, READ).matchAll(SENTENCES)) {
     all += sentence.length;
-    const words = firstWords(sentence);
-    const asks = isAsked(sentence);
-    if (!asks && words.length < 2) continue;
-    const { unknown, or, proposes } = wordsFor(sentence);
-    if (proposes.test(sentence)) continue;
-    const isOpen = asks
-      ? isPolar || or.test(sentence) || words.some((word) => unknown.has(word))
-      : unknown.has(words[0]!);
-    if (isOpen) asking += sentence.length;
+    if (!isOpen(sentence, isPolar)) continue;
+    asking += sentence.length;
+    from ??= index;
   }
-  return all === 0 ? 0 : asking / all;
+  return { share: all === 0 ? 0 : asking / all, from: from ?? 0 };
+}
+
+function isOpen(sentence: string, isPolar: boolean): boolean {
+  const words = firstWords(sentence);
+  const asks = isAsked(sentence);
+  if (!asks && (words.length < 2 || TELLING.test(sentence) || (TELLS.has(words[1]!) && !WITH_IS.test(words[0]!))))
+    return false;
+  const { unknown, marked, or, proposes } = wordsFor(sentence);
+  if (proposes.test(sentence)) return false;
+  if (!asks) return unknown.has(words[0]!);
+  return isPolar || or.test(sentence) || words.some((word) => unknown.has(word) || marked.has(word));
 }
 
 /** Returns whether a turn says something of its own, other than "ok, thanks" or "no idea". */
@@ -133,7 +170,7 @@ export function saysSomething(turn: string): boolean {
 }
 
 function isAsked(sentence: string): boolean {
-  return /[?？]["'”’)]*\s*$/u.test(sentence);
+  return /[?？][!！"'”’)]*\s*$/u.test(sentence);
 }
 
 function wordsFor(text: string): AskingWords {
@@ -143,7 +180,7 @@ function wordsFor(text: string): AskingWords {
 function firstWords(text: string): string[] {
   const words: string[] = [];
   for (const [word] of text.matchAll(WORD)) {
-    words.push(word.toLowerCase().replace('’', "'"));
+    words.push(word.normalize('NFC').toLowerCase().replace('’', "'"));
     if (words.length === BEGINNING) break;
   }
   return words;

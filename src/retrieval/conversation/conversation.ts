@@ -91,7 +91,8 @@ async function score(
     const own = rankers.get(item.node.domain)?.message?.weights ?? weights;
     return worthOf(item, MESSAGE_FEATURES, own);
   };
-  const replies = repliesAmong(scored, { question: original.text, turns, order });
+  const likeness = (node: GraphNode, from: number): number => whole.behind(node, from);
+  const replies = repliesAmong(scored, { question: original.text, turns, order, likeness });
   const withReplies = scored.map((item) => ({ ...item, reply: replies.get(item.node.id) }));
   if (range !== undefined) return withReplies;
   const changes = await changesAmong(

@@ -1,5 +1,6 @@
 import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
+import { wordsOf } from '../../core/text/words.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
 import type { AddressedClause } from './address.js';
 import { bm25, countTerms } from './window-text.js';
@@ -57,6 +58,28 @@ export class Probe {
     if (this.sentences === null) return this.lexical([node]);
     const blob = this.material.sentences.get(node.id);
     return (blob === undefined ? undefined : this.sentences.best(blob)) ?? this.around(node, 0, 0);
+  }
+
+  /**
+   * Returns the cosine of the question with the best sentence of a turn from a character on; 0 where what stands before holds more words
+   * of the question. Short sentences have one vector together.
+   */
+  behind(node: GraphNode, from: number): number {
+    if (from === 0) return this.sentence(node);
+    const { id, description, passage } = node;
+    const held = this.held(description.slice(from));
+    if (held < this.held(description.slice(0, from))) return 0;
+    if (this.sentences === null) return LEXICAL * held;
+    const spans = passage?.sentences ?? [];
+    const scores = this.sentences.scores(this.material.sentences.get(id) ?? new Uint8Array());
+    if (spans.length === 0 || scores.length !== spans.length) return this.sentence(node);
+    return spans.reduce((best, [, end], i) => (end > from ? Math.max(best, scores[i]!) : best), 0);
+  }
+
+  /** Returns how much of the question's words a text holds. */
+  private held(text: string): number {
+    const words = wordsOf(text, this.material.texts.language);
+    return coverage(this.asked.terms, new Set(words.map(({ stem }) => stem)));
   }
 
   /** Returns the BM25 over turns −2..+1 of the i-th turn as a share of the best window's. */

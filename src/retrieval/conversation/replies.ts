@@ -7,7 +7,7 @@ import type { Turns } from './windows.js';
 const BEHIND = 5;
 /** Log odds that each further turn between a question and what may answer it costs. */
 const STEP = 0.4;
-/** Likeness of a turn's best sentence to the question from which on it may ask the same, and from which on it does. */
+/** Likeness of what asks in a turn to the question from which on it may ask the same, and from which on it does. */
 const LIKE = 0.3;
 const SAME = 0.55;
 /** Share of a turn that asks from which on it may do nothing else, and from which on it does not. */
@@ -23,7 +23,8 @@ const BELOW = 0.7;
  * answers nothing; a turn behind it does, and has none of them. That turn takes the place of the one that asked, and where nothing answers it, the
  * question alone is no answer. A turn that proposes or tells something by a question ("Shall we meet at Luigi's?") keeps its place. Returns gains by id. Pure.
  *
- * `order`: what a turn is worth by itself, in log odds.
+ * `order`: what a turn is worth by itself, in log odds. `likeness`: how much it is like the question from where it asks on: what stands before tells
+ * something ("Tom has the gate key. Who has the pump?"), what follows belongs to it.
  */
 export function repliesAmong(
   items: readonly MessageItem[],
@@ -31,14 +32,27 @@ export function repliesAmong(
     question,
     turns,
     order,
-  }: { readonly question: string; readonly turns: Turns; readonly order: (item: MessageItem) => number },
+    likeness,
+  }: {
+    readonly question: string;
+    readonly turns: Turns;
+    readonly order: (item: MessageItem) => number;
+    readonly likeness: (node: GraphNode, from: number) => number;
+  },
 ): Map<string, Reply> {
   const replies = new Map<string, Reply>();
-  const byId = new Map(items.map((item) => [item.node.id, item]));
+  const pieces = new Map<string, MessageItem[]>();
+  for (const item of items) {
+    const turn = turnOf(item.node);
+    pieces.set(turn, [...(pieces.get(turn) ?? []), item]);
+  }
   const asked = { wantsAsker: asksWhoAsked(question), isPolar: isPolar(question) };
   for (const item of items) {
-    const like = rising(item.sentence, LIKE, SAME);
-    const same = like === 0 ? 0 : like * rising(wantsToKnow(item.node.description, asked), BESIDE, MOSTLY);
+    // No part of a turn is more like the question than its best sentence.
+    if (item.sentence <= LIKE) continue;
+    const { share, from } = wantsToKnow(item.node.description, asked);
+    const asks = rising(share, BESIDE, MOSTLY);
+    const same = asks === 0 ? 0 : asks * rising(likeness(item.node, from), LIKE, SAME);
     if (same === 0) continue;
     const { id } = item.node;
     if (asked.wantsAsker) {
@@ -47,7 +61,7 @@ export function repliesAmong(
     }
     // A turn that asks may answer an earlier one.
     if (!replies.has(id)) replies.set(id, { gain: -ASKER * same });
-    const answers = answersBehind(item, { byId, turns, order });
+    const answers = answersBehind(item, { pieces, turns, order });
     // Where one stands above what asked by itself, the others answer something else.
     const open = answers.some(({ worth }) => worth >= order(item)) ? [] : answers;
     open.forEach(({ other, worth }, place) => {
@@ -63,24 +77,31 @@ function rising(value: number, nothing: number, all: number): number {
   return Math.max(0, Math.min(1, (value - nothing) / (all - nothing)));
 }
 
-/** Returns the turns behind one that say something of their own, the likeliest answer first. */
+/** Returns what all pieces of a turn have in common. */
+function turnOf({ domain, passage }: GraphNode): string {
+  const { session_id, turn } = passage!.message!;
+  return JSON.stringify([domain, session_id, turn]);
+}
+
+/** Returns the turns behind one that say something of their own, the likeliest answer first; of a long turn its best piece. */
 function answersBehind(
   { node }: MessageItem,
   {
-    byId,
+    pieces,
     turns,
     order,
   }: {
-    readonly byId: ReadonlyMap<string, MessageItem>;
+    readonly pieces: ReadonlyMap<string, readonly MessageItem[]>;
     readonly turns: Turns;
     readonly order: (item: MessageItem) => number;
   },
 ): Array<{ readonly other: GraphNode; readonly worth: number }> {
-  const found = turns.around(node, 1, BEHIND).flatMap((other, at) => {
-    const item = byId.get(other.id);
-    if (item === undefined || item.questions === 1 || !saysSomething(other.description)) return [];
-    const worth = order(item);
-    return [{ other, worth, likely: worth - STEP * at }];
+  const found = turns.around(node, 1, BEHIND).flatMap((turn, at) => {
+    const [best] = (pieces.get(turnOf(turn)) ?? [])
+      .filter((item) => item.questions < 1 && saysSomething(item.node.description))
+      .map((item) => ({ other: item.node, worth: order(item) }))
+      .sort((a, b) => b.worth - a.worth);
+    return best === undefined ? [] : [{ ...best, likely: best.worth - STEP * at }];
   });
   return found.sort((a, b) => b.likely - a.likely);
 }
