@@ -3,7 +3,7 @@ import { changesAmong } from '../change/changes.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { asksTime, dateMatch, dayOf, isWithin, temporalExpressions } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { withMean, worthOf } from '../score/answer-mean.js';
+import { withMean } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
@@ -81,15 +81,15 @@ async function score(
   const most = (value: (item: (typeof items)[number]) => number): number =>
     items.reduce((best, item) => Math.max(best, value(item)), 0);
   const answer = { sentence: most((item) => item.sentence), share: most((item) => item.windowShare), mean: 0 };
-  const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).message;
+  const file = modelRanker(parts.ranker, parts.embedding?.name ?? null).message;
   const scored = withMean(
     items.map((item) => ({ ...item, answer })),
-    { features: MESSAGE_FEATURES, weights },
+    { features: MESSAGE_FEATURES, weights: file.weights },
   );
   const rankers = await parts.adjustments.rankers();
   const order = (item: MessageItem): number => {
-    const own = rankers.get(item.node.domain)?.message?.weights ?? weights;
-    return worthOf(item, MESSAGE_FEATURES, own);
+    const { intercept, weights } = rankers.get(item.node.domain)?.message ?? file;
+    return MESSAGE_FEATURES.reduce((sum, { value }, i) => sum + weights[i]! * value(item), intercept);
   };
   const likeness = (node: GraphNode, from: number): number => whole.behind(node, from);
   const replies = repliesAmong(scored, { question: original.text, turns, order, likeness });

@@ -17,13 +17,16 @@ const MOSTLY = 0.5;
 const ASKER = 1.5;
 /** Log odds by which each further turn behind it stays below the one before. */
 const BELOW = 0.7;
+/** Log odds that a turn behind it reaches at most (0.73): that it stands there is no proof. What asked the same stays below that. */
+const MOST = 1;
+const ASIDE = 0.5;
 
 /**
  * Finds turns that answer what somebody asked in the conversation as it is asked now. "Who has the gate key?" holds all words of the same question and
  * answers nothing; a turn behind it does, and has none of them. That turn takes the place of the one that asked, and where nothing answers it, the
  * question alone is no answer. A turn that proposes or tells something by a question ("Shall we meet at Luigi's?") keeps its place. Returns gains by id. Pure.
  *
- * `order`: what a turn is worth by itself, in log odds. `likeness`: how much it is like the question from where it asks on: what stands before tells
+ * `order`: the score of a turn by itself, in log odds. `likeness`: how much it is like the question from where it asks on: what stands before tells
  * something ("Tom has the gate key. Who has the pump?"), what follows belongs to it.
  */
 export function repliesAmong(
@@ -60,12 +63,14 @@ export function repliesAmong(
       continue;
     }
     // A turn that asks may answer an earlier one.
-    if (!replies.has(id)) replies.set(id, { gain: -ASKER * same });
+    const own = order(item);
+    const most = Math.min(own, MOST);
+    if (!replies.has(id)) replies.set(id, { gain: -same * Math.max(ASKER, own - most + ASIDE) });
     const answers = answersBehind(item, { pieces, turns, order });
     // Where one stands above what asked by itself, the others answer something else.
-    const open = answers.some(({ worth }) => worth >= order(item)) ? [] : answers;
+    const open = answers.some(({ worth }) => worth >= most) ? [] : answers;
     open.forEach(({ other, worth }, place) => {
-      const gain = same * (order(item) - BELOW * place - worth);
+      const gain = same * (most - BELOW * place - worth);
       if (gain > (replies.get(other.id)?.gain ?? 0)) replies.set(other.id, { to: item.node, gain });
     });
   }
