@@ -40,6 +40,8 @@ describe('what was asked before', () => {
     const [first, ...others] = await ask('who has the gate key?');
     expect(first!.content).toContain('blue tin');
     expect(first!.why.path).toEqual({ from: expect.any(String), name: 'Mia, 12 November 2026', via: 'answers' });
+    // To stand behind a question is no proof.
+    expect(first!.score).toBeLessThan(0.75);
     const asker = others.find(({ content }) => content.includes('Who has the gate key?'));
     expect(asker!.score).toBeLessThan(first!.score);
     expect(asker!.why.path).toBeUndefined();
