@@ -27,15 +27,19 @@ const STILL = 7;
 /** Weight of a date that fits, and of the person who is named, beside the cosine there. */
 const DATE = 0.7;
 const SPEAKER = 0.2;
-/** What a turn that the searches found is worth to those beside it: what answers a question may stand some turns behind. */
+/** What a turn that the searches found is worth to those one and two turns after it and one before it. */
 const SPREAD: ReadonlyArray<readonly [step: number, share: number]> = [
   [-1, 0.5],
   [1, 0.5],
   [2, 0.25],
+];
+/** What one that asks is worth to those further behind, which may answer it. */
+const BEHIND: typeof SPREAD = [
   [3, 0.12],
   [4, 0.08],
   [5, 0.05],
 ];
+const ASKS = /[?？]/u;
 
 /** Turns that may answer a question. */
 export interface Gathered {
@@ -81,7 +85,7 @@ export async function gather(
     const date = emphasis * dateMatch(range, dayOf(timestamp));
     const own = match + DATE * date + (question.named.has(speaker ?? '') ? SPEAKER : 0);
     spread.set(id, (spread.get(id) ?? 0) + own);
-    for (const [step, share] of SPREAD) {
+    for (const [step, share] of ASKS.test(node.description) ? [...SPREAD, ...BEHIND] : SPREAD) {
       for (const other of neighbourIds(node, step, step)) spread.set(other, (spread.get(other) ?? 0) + share * own);
     }
   }
