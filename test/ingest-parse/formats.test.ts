@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import PDFDocument from 'pdfkit';
+import { htmlParts } from '../../src/ingest/parse/html.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 import { fileManifest } from './manifests.js';
 
@@ -110,6 +111,14 @@ describe('HTML', () => {
   ])('joins terms and what is said of them: %s', async (_, page, texts) => {
     const parsed = await parse({ bytes: Buffer.from(page), name: 'a.html', type: 'html' });
     expect(parsed.parts.map((part) => part.text)).toEqual(texts);
+  });
+
+  it('reads a cell of many terms in linear time', () => {
+    const page = `<table><tr><td>${'<dt>a</dt><dd>b</dd>'.repeat(60_000)}</table>`;
+    const started = process.cpuUsage();
+    expect([...htmlParts(page).parts]).toHaveLength(1);
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(3_000_000);
   });
 
   it('takes the page title where the page has no heading', async () => {

@@ -61,6 +61,9 @@ export function readHtml(html) {
   return reader.result();
 }
 
+/** Characters of the open part up to which a term is joined to what is said of it: a cell or an item of thousands of them stays linear. */
+const LONGEST_TERM = 10_000;
+
 class Reader {
   /** @type {ReadPart[]} */
   parts = [];
@@ -117,7 +120,7 @@ class Reader {
       this.rows += 1;
     } else if (name === 'td' || name === 'th') this.buffer += this.filled ? ' | ' : '';
     else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
-    else if (name === 'dd' && this.term) this.beginDefinition();
+    else if (name === 'dd' && this.term && this.buffer.length < LONGEST_TERM) this.beginDefinition();
     else if (BLOCKS.has(name) && !this.opensDefinition(name)) this.boundary();
     if (isNote) this.boundary();
     this.notes.enter(name, attributes, { isNote, isFilled: this.filled, depth: this.depth });
