@@ -111,7 +111,7 @@ export function* bodyParts(written) {
   let item = [];
   /** Where a title may stand: the first line of an item, until another goes on with it. */
   let isFirst = false;
-  const longest = written.reduce((most, line) => Math.max(most, line.length), 0);
+  const longest = longestOf(written);
   const flush = function* () {
     if (prose.length > 0) yield { kind: 'prose', text: joinLines(prose) };
     if (item.length > 0) yield { kind: 'list', text: joinLines(item) };
@@ -166,13 +166,18 @@ function isTitled(first, line, longest) {
   return longest >= TELLING && first.length + 1 + word.length <= SHORT_LINE * longest;
 }
 
+/** Returns the characters of the longest line. @param {string[]} written */
+function longestOf(written) {
+  return written.reduce((most, line) => Math.max(most, line.length), 0);
+}
+
 /** @param {string[]} written */
 function joinLines(written) {
-  const longest = written.reduce((most, line) => Math.max(most, line.length), 0);
+  const longest = longestOf(written);
   let text = '';
   written.forEach((line, i) => {
     const before = written[i - 1];
-    const long = before !== undefined && before.length > 0.7 * longest && longest >= 50;
+    const long = before !== undefined && before.length > 0.7 * longest && longest >= TELLING;
     const wrapped = long && !(isTurn(before) && isTurn(line));
     text += i === 0 ? line : `${wrapped ? ' ' : '\n'}${line}`;
   });

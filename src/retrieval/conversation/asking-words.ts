@@ -1,4 +1,5 @@
 import { languageOf } from '../../core/text/language.js';
+import { bounded, LETTERS } from '../dates/date-patterns.js';
 
 /** What a language asks with. */
 interface AskingWords {
@@ -19,7 +20,7 @@ function asking(
   return {
     unknown: setOf(unknown),
     marked: setOf(marked),
-    or: bounded(or),
+    or: bounded(or, 'iu'),
     proposes: new RegExp(`^(?:[^,]{0,40},)?[^\\p{L}]*(?:${proposes.join('|')})(?!\\p{L})`, 'iu'),
   };
 }
@@ -85,11 +86,14 @@ const TELLS = setOf(
 );
 /** Asks for what somebody asked, or who did; not "the asking price", "whom do I ask", or "I wanted to know" before what is asked now. */
 const ASKED = bounded(
-  'asked|wondered|(?:who|else) asks|did (?:\\S+ ){1,4}(?:ask|want to know)|(?:is|was|are|were|been|keeps?|kept) (?:(?!the |an |your |their )\\S+ )?asking',
-  'wants to know|(?<!(?<!\\p{L})(?:i|we)(?: just| only| also)? )wanted to know',
-  'fragt(?:e|en)?|gefragt|wissen wollten?|(?<!(?<!\\p{L})(?:ich|wir) )wollten? (?:\\S+ ){0,6}wissen',
-  'demand(?:é|ait)|voulait savoir|preguntó|preguntaba|(?<!^[^\\p{L}]*)(?:quería|queria) saber|chiesto|voleva sapere|perguntou',
-  'vroeg|gevraagd|(?<!(?<!\\p{L})ik )wilde weten',
+  [
+    'asked|wondered|(?:who|else) asks|did (?:\\S+ ){1,4}(?:ask|want to know)|(?:is|was|are|were|been|keeps?|kept) (?:(?!the |an |your |their )\\S+ )?asking',
+    'wants to know|(?<!(?<!\\p{L})(?:i|we)(?: just| only| also)? )wanted to know',
+    'fragt(?:e|en)?|gefragt|wissen wollten?|(?<!(?<!\\p{L})(?:ich|wir) )wollten? (?:\\S+ ){0,6}wissen',
+    `demand(?:é|ait)|voulait savoir|preguntó|preguntaba|(?<!^[^${LETTERS}]*)(?:quería|queria) saber|chiesto|voleva sapere|perguntou`,
+    'vroeg|gevraagd|(?<!(?<!\\p{L})ik )wilde weten',
+  ].join('|'),
+  'iu',
 );
 /** Words of turns that thank, agree or do not know. All languages together: such turns are too short to tell their own. */
 const EMPTY = setOf(
@@ -110,10 +114,6 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)?/gu;
 
 function setOf(...words: string[]): ReadonlySet<string> {
   return new Set(words.join(' ').split(' '));
-}
-
-function bounded(...words: string[]): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu');
 }
 
 /** Returns whether a question asks who asked something, or what somebody asked. */

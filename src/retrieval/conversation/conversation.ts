@@ -3,7 +3,7 @@ import { changesAmong } from '../change/changes.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { asksTime, dateMatch, dayOf, isWithin, temporalExpressions } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { withMean } from '../score/answer-mean.js';
+import { logOdds, withMean } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
@@ -87,16 +87,14 @@ async function score(
     { features: MESSAGE_FEATURES, weights: file.weights },
   );
   const rankers = await parts.adjustments.rankers();
-  const order = (item: MessageItem): number => {
-    const { intercept, weights } = rankers.get(item.node.domain)?.message ?? file;
-    return MESSAGE_FEATURES.reduce((sum, { value }, i) => sum + weights[i]! * value(item), intercept);
-  };
+  const order = (item: MessageItem): number =>
+    logOdds(item, MESSAGE_FEATURES, rankers.get(item.node.domain)?.message ?? file);
   const likeness = (node: GraphNode, from: number): number => whole.behind(node, from);
   const replies = repliesAmong(scored, { question: original.text, turns, order, likeness });
   const withReplies = scored.map((item) => ({ ...item, reply: replies.get(item.node.id) }));
   if (range !== undefined) return withReplies;
   const changes = await changesAmong(
-    scored.map((item) => ({ node: item.node, order: order(item) + (replies.get(item.node.id)?.gain ?? 0) })),
+    withReplies.map((item) => ({ node: item.node, order: order(item) + (item.reply?.gain ?? 0) })),
     { question: { ...original, named: question.named }, vectors, texts },
   );
   return withReplies.map((item) => ({ ...item, change: changes.get(item.node.id) }));

@@ -33,12 +33,8 @@ const SPREAD: ReadonlyArray<readonly [step: number, share: number]> = [
   [1, 0.5],
   [2, 0.25],
 ];
-/** What one that asks is worth to those further behind, which may answer it. */
-const BEHIND: typeof SPREAD = [
-  [3, 0.12],
-  [4, 0.08],
-  [5, 0.05],
-];
+/** The same of one that asks: those further behind may answer it. */
+const ASKED_SPREAD: typeof SPREAD = [...SPREAD, [3, 0.12], [4, 0.08], [5, 0.05]];
 const ASKS = /[?？]/u;
 
 /** Turns that may answer a question. */
@@ -85,7 +81,7 @@ export async function gather(
     const date = emphasis * dateMatch(range, dayOf(timestamp));
     const own = match + DATE * date + (question.named.has(speaker ?? '') ? SPEAKER : 0);
     spread.set(id, (spread.get(id) ?? 0) + own);
-    for (const [step, share] of ASKS.test(node.description) ? [...SPREAD, ...BEHIND] : SPREAD) {
+    for (const [step, share] of ASKS.test(node.description) ? ASKED_SPREAD : SPREAD) {
       for (const other of neighbourIds(node, step, step)) spread.set(other, (spread.get(other) ?? 0) + share * own);
     }
   }

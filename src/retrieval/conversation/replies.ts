@@ -1,7 +1,8 @@
+import { groupBy } from '../../core/group-by.js';
 import type { GraphNode } from '../../core/model.js';
 import { asksWhoAsked, isPolar, saysSomething, wantsToKnow } from './asking-words.js';
 import type { MessageItem, Reply } from './message-features.js';
-import type { Turns } from './windows.js';
+import { placeOf, type Turns } from './windows.js';
 
 /** Turns behind a question among which its answer is looked for. */
 const BEHIND = 5;
@@ -44,11 +45,7 @@ export function repliesAmong(
   },
 ): Map<string, Reply> {
   const replies = new Map<string, Reply>();
-  const pieces = new Map<string, MessageItem[]>();
-  for (const item of items) {
-    const turn = turnOf(item.node);
-    pieces.set(turn, [...(pieces.get(turn) ?? []), item]);
-  }
+  const pieces = groupBy(items, ({ node }) => placeOf(node));
   const asked = { wantsAsker: asksWhoAsked(question), isPolar: isPolar(question) };
   for (const item of items) {
     // No part of a turn is more like the question than its best sentence.
@@ -82,12 +79,6 @@ function rising(value: number, nothing: number, all: number): number {
   return Math.max(0, Math.min(1, (value - nothing) / (all - nothing)));
 }
 
-/** Returns what all pieces of a turn have in common. */
-function turnOf({ domain, passage }: GraphNode): string {
-  const { session_id, turn } = passage!.message!;
-  return JSON.stringify([domain, session_id, turn]);
-}
-
 /** Returns the turns behind one that say something of their own, the likeliest answer first; of a long turn its best piece. */
 function answersBehind(
   { node }: MessageItem,
@@ -102,7 +93,7 @@ function answersBehind(
   },
 ): Array<{ readonly other: GraphNode; readonly worth: number }> {
   const found = turns.around(node, 1, BEHIND).flatMap((turn, at) => {
-    const [best] = (pieces.get(turnOf(turn)) ?? [])
+    const [best] = (pieces.get(placeOf(turn)) ?? [])
       .filter((item) => item.questions < 1 && saysSomething(item.node.description))
       .map((item) => ({ other: item.node, worth: order(item) }))
       .sort((a, b) => b.worth - a.worth);

@@ -18,7 +18,7 @@ export class Turns {
     for (const node of nodes) {
       const message = node.passage?.message;
       if (message === undefined) continue;
-      const place = placeOf(node.domain, message.session_id, message.turn);
+      const place = placeOf(node);
       // The first piece stands for a long turn.
       const known = this.byPlace.get(place);
       if (known === undefined || node.passage!.order < known.passage!.order) this.byPlace.set(place, node);
@@ -31,7 +31,7 @@ export class Turns {
     if (message === undefined) return [];
     const found: GraphNode[] = [];
     for (let step = first; step <= last; step += 1) {
-      const other = step === 0 ? node : this.byPlace.get(placeOf(node.domain, message.session_id, message.turn + step));
+      const other = step === 0 ? node : this.byPlace.get(placeOf(node, step));
       if (other !== undefined && isNear(message.timestamp, other.passage!.message!.timestamp)) found.push(other);
     }
     return found;
@@ -56,8 +56,10 @@ function isNear(one: string | undefined, other: string | undefined): boolean {
   return !(Math.abs(Date.parse(one) - Date.parse(other)) > SITTING);
 }
 
-function placeOf(domain: string, sessionId: string, turn: number): string {
-  return JSON.stringify([domain, sessionId, turn]);
+/** Returns what all pieces of a message's turn, or of the one some `steps` behind it, have in common. */
+export function placeOf({ domain, passage }: GraphNode, steps = 0): string {
+  const { session_id, turn } = passage!.message!;
+  return JSON.stringify([domain, session_id, turn + steps]);
 }
 
 /** Returns the cosine of a unit vector with the mean of some vectors; 0 without any. */

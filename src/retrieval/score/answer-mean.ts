@@ -1,3 +1,4 @@
+import type { LinearModel } from '../../learning/feedback/adjustments.js';
 import type { Feature } from './document-features.js';
 
 /** An answer of fewer candidates is filled up to so many with some that have nothing to do with the question. */
@@ -35,6 +36,15 @@ export function worthOf<T>(item: T, features: ReadonlyArray<Feature<T>>, weights
     features,
     weights,
   );
+}
+
+/** Returns the log odds of an item by all features. */
+export function logOdds<T>(
+  item: T,
+  features: ReadonlyArray<Pick<Feature<T>, 'value'>>,
+  { intercept, weights }: LinearModel,
+): number {
+  return features.reduce((sum, { value }, j) => sum + weights[j]! * value(item), intercept);
 }
 
 /** Returns the items with the mean of their answer; `distinct`: those of them that count, each text once. */

@@ -1,6 +1,7 @@
 import type { ItemKind, LinearModel } from '../../learning/feedback/adjustments.js';
 import { logistic } from '../../learning/ranker/solve.js';
 import { MESSAGE_FEATURES, type MessageItem } from '../conversation/message-features.js';
+import { logOdds } from './answer-mean.js';
 import { DOCUMENT_FEATURES } from './document-features.js';
 import type { Features } from './features.js';
 import type { MixedModel, ModelRanker } from './ranker-types.js';
@@ -179,13 +180,10 @@ export function mixedAnswers(model: ModelRanker, answer: MixedItems): MixedAnswe
 /** Returns the largest log odds of some items. */
 function best<T>(
   features: ReadonlyArray<{ readonly value: (item: T) => number }>,
-  { intercept, weights }: LinearModel,
+  model: LinearModel,
   items: readonly T[],
 ): number {
-  return items.reduce((most, item) => {
-    const total = features.reduce((sum, { value }, j) => sum + weights[j]! * value(item), intercept);
-    return Math.max(most, total);
-  }, Number.NEGATIVE_INFINITY);
+  return items.reduce((most, item) => Math.max(most, logOdds(item, features, model)), Number.NEGATIVE_INFINITY);
 }
 
 /** Returns what the group "answer" adds to all items. */
