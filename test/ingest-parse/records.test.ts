@@ -28,20 +28,46 @@ describe('files of records', () => {
     expect(await texts(JSON.stringify(KETTLES))).toEqual(READ);
   });
 
-  it('have the keys of all records as columns, objects by names with a dot, lists with commas, and deeper ones as JSON', async () => {
+  it('have the keys of all records as columns, objects by names with a dot, lists with commas, and deeper objects as JSON', async () => {
     const record = {
       name: 'Ada Bly',
       address: { city: 'Bonn', geo: { lat: 50.7 } },
       tags: ['keeper', 7, null, true],
-      visits: [{ on: 'Monday' }],
       nothing: {},
       none: [],
       id: 1,
     };
     const other = { since: 2019, name: 'Karl Weber', 'address.city': 'Ulm' };
     expect(await texts(lines(record, other), 'people.jsonl')).toEqual([
-      'people > Ada Bly: address.city: Bonn; address.geo: {"lat":50.7}; tags: keeper, 7, true; visits: [{"on":"Monday"}]; id: 1.',
+      'people > Ada Bly: address.city: Bonn; address.geo: {"lat":50.7}; tags: keeper, 7, true; id: 1.',
       'people > Karl Weber: address.city: Ulm; since: 2019.',
+    ]);
+  });
+
+  it('have a list of records as the names of these where it is short, else with a line for each', async () => {
+    const issue = {
+      title: 'Gate sticks',
+      labels: [{ name: 'bug', color: 'red' }, { name: 'gate' }],
+      comments: [
+        { user: { login: 'ada' }, createdAt: '2024-01-02', body: 'Oil helps.\nFor a week.', reactions: [] },
+        { user: { login: 'bo' }, body: 'Confirmed.', seen: [{ by: 'ada' }] },
+      ],
+      deep: [[{ a: 1 }]],
+      state: 'open',
+    };
+    expect(await texts(JSON.stringify([issue, { title: 'Roof leaks', state: 'open' }]), 'issues.json')).toEqual([
+      'issues > Gate sticks: labels: bug (color: red), gate.\n\ncomments:\n' +
+        '- user.login: ada; created at: 2024-01-02; body: Oil helps.\nFor a week.\n' +
+        '- user.login: bo; body: Confirmed.; seen: [{"by":"ada"}]\n\ndeep: [[{"a":1}]]; state: open.',
+      'issues > Roof leaks: state: open.',
+    ]);
+  });
+
+  it('keep no secret of a list of records', async () => {
+    const record = { name: 'Gate', users: [{ login: 'ada', password: 'hunter22' }], since: 2019 };
+    expect(await texts(lines(record, { name: 'Roof', since: 2020 }))).toEqual([
+      'stock > Gate: users:\n- login: ada; password: (a secret, left out)\n\nsince: 2019.',
+      'stock > Roof: since: 2020.',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { cellWithoutSecret, isOrdinary } from '../../../core/wording/secrets.js';
 import { namingColumns, saysNoMore } from './naming.js';
+import { readableCell } from './nested-records.js';
 import { rowKeys } from './row-keys.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -55,10 +56,11 @@ function nameOf(row, naming) {
  */
 function* blocksOf(row, labels, isSpared) {
   let facts = [];
-  for (const [column, cell] of row.entries()) {
-    if (cell === '' || isSpared(column)) continue;
+  for (const [column, written] of row.entries()) {
+    if (written === '' || isSpared(column)) continue;
+    const cell = readableCell(written, labelOf);
     const label = labels[column] ?? '';
-    const fact = label === '' ? cell : `${label}: ${cell}`;
+    const fact = label === '' ? cell.trim() : `${label}:${cell.startsWith('\n') ? '' : ' '}${cell}`;
     if (cell.length <= LONGEST_FACT && !cell.includes('\n')) facts.push(fact);
     else {
       if (facts.length > 0) yield sentenceOf(facts);
