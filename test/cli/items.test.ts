@@ -189,14 +189,35 @@ describe('the excerpt of an item', () => {
     expect(excerpt(text, ['密', '码'], 60)).toBe('…停车场的密码是四七一一。');
   });
 
+  it('has the title before it where it begins further down', () => {
+    const shown = (metadata: object, title = 'Fees: all of them') =>
+      itemList([
+        { ...item('a', 0.9), content: `${title}: ${faq}`, metadata: { ...metadata, why: { terms: ['night'] } } },
+      ]);
+    const [line = ''] = shown({ kind: 'passage', name: 'Fees: all of them' }).split('\n');
+    expect(line).toMatch(/^1\. Fees: all of them: ….*call at night\? A: The emergency number/u);
+    expect(line.length).toBeLessThanOrEqual(303);
+    const title = 'A very long title '.repeat(10).trim();
+    expect(shown({ name: title }, title)).toMatch(/^1\. A very long title .{50,70}…: ….*call at night\?/u);
+    // An older service tells no name.
+    expect(shown({ kind: 'passage' })).toMatch(/^1\. ….*call at night\?/u);
+  });
+
   it('begins with dots where the passage goes on with a sentence', () => {
-    const passage = (content: string) => itemList([{ ...item('a', 0.9), content, metadata: { kind: 'passage' } }]);
-    expect(passage('log.txt: and the pump was mended.')).toContain('1. log.txt: …and the pump was mended.');
-    expect(passage('and the pump was mended.')).toContain('1. …and the pump was mended.');
-    expect(passage('Log: The pump was mended.')).toContain('1. Log: The pump was mended.');
-    expect(passage('suppliers.docx: Harlan makes kettles.')).toContain('1. suppliers.docx: Harlan');
-    expect(passage('FAQ: what we do > Returns: Anybody may return.')).not.toContain('…');
-    expect(passage('stock > Kettle: unit price: 39; status: In stock.')).not.toContain('…');
+    const passage = (name: string, text: string) => {
+      const content = name === '' ? text : `${name}: ${text}`;
+      return itemList([
+        { ...item('a', 0.9), content, metadata: { kind: 'passage', ...(name === '' ? {} : { name }) } },
+      ]);
+    };
+    expect(passage('log.txt', 'and the pump was mended.')).toContain('1. log.txt: …and the pump was mended.');
+    expect(passage('', 'and the pump was mended.')).toContain('1. …and the pump was mended.');
+    expect(passage('Log', 'The pump was mended.')).toContain('1. Log: The pump was mended.');
+    expect(passage('Usage: bump.py 1.10', 'The script refuses.')).toContain('1. Usage: bump.py 1.10: The script');
+    expect(passage('Notes: of the pump', 'and it was mended.')).toContain('1. Notes: of the pump: …and it');
+    expect(passage('ADR 3', 'fast-cdc was taken.')).not.toContain('…');
+    expect(passage('FAQ: what we do > Returns', 'Anybody may return.')).not.toContain('…');
+    expect(passage('stock > Kettle', 'unit price: 39; status: In stock.')).not.toContain('…');
     expect(itemList([{ ...item('a', 0.9), content: 'Kettle: product of copper' }])).not.toContain('…');
   });
 });

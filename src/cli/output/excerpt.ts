@@ -40,6 +40,17 @@ export function excerpt(text: string, terms: readonly string[], limit: number): 
   return twoPlaces(line, one, { terms, limit }) ?? one;
 }
 
+/** Characters of a title before an excerpt that begins further down. */
+const LONGEST_TITLE = 80;
+
+/** Returns an excerpt of "Title: text" as `excerpt` does; one that begins further down has the title before it. */
+export function titledExcerpt(title: string, text: string, terms: readonly string[], limit: number): string {
+  const whole = excerpt(title === '' ? text : `${title}: ${text}`, terms, limit);
+  if (title === '' || !whole.startsWith('…')) return whole;
+  const head = `${shortened(title, LONGEST_TITLE)}: `;
+  return `${head}${excerpt(text, terms, limit - head.length)}`;
+}
+
 /** Returns the place of the rarest word and the one of the other words; undefined where `one` place holds them, or both are one. */
 function twoPlaces(
   line: string,

@@ -1,6 +1,6 @@
 import { languageOf } from '../../core/text/language.js';
 import { wordsOf } from '../../core/text/words.js';
-import { excerpt, withoutHead } from './excerpt.js';
+import { titledExcerpt, withoutHead } from './excerpt.js';
 import { bold, cyan, decimal, dim, section, shortened, table } from './output.js';
 
 /** A returned item, as every retrieval operation has it. */
@@ -83,15 +83,20 @@ export function itemList(items: readonly Item[]): string {
     .join('\n');
 }
 
-/** A passage's title, where its text goes on with a sentence that began before it; a row of a table opens with the name of a column. */
-const GOES_ON = /^(?:[^:]*: |(?![^:]*: ))(?=\p{Ll})(?![^.:;]{1,80}: )(?!.* > )/u;
+/** A text that goes on with a sentence that began before it; a row of a table opens with the name of a column. */
+const GOES_ON = /^\p{Ll}+[ ,;](?![^.:;]{1,80}: )/u;
 
 /** Returns what is shown of an item's content; dots stand for what was said before a passage begins. A message begins as it was written. */
 function excerptOf(item: Item, limit: number): string {
   const { content, metadata } = item;
-  const goesOn = metadata?.kind === 'passage' && metadata.message === undefined;
-  const text = goesOn ? content.replace(GOES_ON, '$&…') : content;
-  return excerpt(goesOn ? withoutHead(text, termsOf(item)) : text, termsOf(item), limit);
+  const { name } = metadata ?? {};
+  const title = typeof name === 'string' && content.startsWith(`${name}: `) ? name : '';
+  const written = title === '' ? content : content.slice(title.length + 2);
+  if (metadata?.kind !== 'passage' || metadata.message !== undefined)
+    return titledExcerpt(title, written, termsOf(item), limit);
+  const text = withoutHead(written, termsOf(item));
+  const goesOn = !title.includes(' > ') && GOES_ON.test(text);
+  return titledExcerpt(title, goesOn ? `…${text}` : text, termsOf(item), limit);
 }
 
 /** Returns what of an item's score comes from vectors, text and the graph, in percent. */

@@ -35,6 +35,7 @@ export function present(
       ppr_score: rounded(clamped(features?.pagerank ?? 0)),
       kg_coverage: rounded(baseline === null ? 0 : graphShare(baseline)),
       kind: node.kind,
+      ...(node.passage?.message === undefined && node.name !== '' ? { name: node.name } : {}),
       ...sourceOf(node, sources),
       ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
       ...(item.duplicates.length === 0 ? {} : { duplicates: item.duplicates.map((one) => duplicateOf(one, sources)) }),
