@@ -18,13 +18,13 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 7',
+  csv: 'csv 8',
   html: 'html 2',
-  json: 'json 3',
-  jsonl: 'jsonl 3',
+  json: 'json 4',
+  jsonl: 'jsonl 4',
   markdown: 'markdown 5',
-  text: 'text 5',
-  yaml: 'yaml 3',
+  text: 'text 6',
+  yaml: 'yaml 4',
 };
 
 const CHAT =

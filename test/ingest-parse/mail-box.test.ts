@@ -51,6 +51,35 @@ describe('a mail box', () => {
     expect(read.filter((part) => part.startsWith('1 '))).toEqual(['1 Tile 0', '1 Tile 1', '1 Tile 2']);
   });
 
+  const asked = 'Can I copy it?\nIt has three rooms.';
+  const quoted = (text: string) => text.replace(/^(?=>)/gmu, '>').replace(/^(?!>)/gmu, '> ');
+  const footer =
+    '_______________________________________________\ntiles mailing list\nhttps://x.example/mailman/listinfo/tiles';
+
+  it('has no quote at the end of a mail of what stands in an earlier one, nor the words of a mailing list', async () => {
+    const answer = `Yes, at night.\n\nOn Mon, 2 Mar 2026, Ada\n<ada@x.example> wrote:\n${quoted(asked)}`;
+    const thanks = `Thanks.\n\n-----Original Message-----\nFrom: Bo\nSent: Monday\n\nYes, at night.\n\n${quoted(asked)}\n\n${footer}`;
+    const box = [asked, answer, thanks].map((text) => mail('Subject: Copy', text)).join('');
+    expect((await boxOf(box)).filter((part) => !/^1 |^Subject/u.test(part))).toEqual([
+      asked,
+      'Yes, at night.',
+      'Thanks.',
+    ]);
+  });
+
+  it('keeps a quote that an answer stands below, and one of a mail that is not there', async () => {
+    const below = `Ada wrote:\n${quoted(asked)}\n\nYes, at night.`;
+    const other = 'Thanks.\n\nBo wrote:\n> Note: by day it is loud.\n> And hot.';
+    const read = await boxOf([asked, below, other].map((text) => mail('Subject: Copy', text)).join(''));
+    expect(read.join('\n')).toContain(below.replace('\n\n', '\n'));
+    expect(read.join('\n')).toContain(other.replace('\n\n', '\n'));
+  });
+
+  it('keeps what only speaks of a mailing list', async () => {
+    const text = 'Bye.\n__________\nAsk the mailing list before you come.';
+    expect(await boxOf(mail('Subject: Tiles', text))).toContain(text);
+  });
+
   it('with a line of very many digits is read at once', async () => {
     const begun = performance.now();
     await boxOf(mail('Subject: Digits', `x\n\nFrom ${'2026'.repeat(75_000)}`));

@@ -85,6 +85,29 @@ describe('plain text', () => {
     expect(await read(`${first}\n   ${text}`)).toEqual([{ path: '', texts: [expected] }]);
   });
 
+  it('joins the lines of a quote or a comment without their marks, and not with what is none', async () => {
+    expect(await read(`> ${long}\n> It is old.`)).toEqual([{ path: '', texts: [`> ${long} It is old.`] }]);
+    expect(await read(`>> ${long}\n> It is old.`)).toEqual([{ path: '', texts: [`>> ${long}\n> It is old.`] }]);
+    expect(await read(`# ${long}\n# It is old.\nset -eu`)).toEqual([
+      { path: '', texts: [`# ${long} It is old.\nset -eu`] },
+    ]);
+  });
+
+  it.each([
+    '2024-06-17T21:03:11.004Z Compiling the core of the program, version 1.9.2',
+    '[2024-06-17 21:03:11] Compiling the core of the program, version 1.9.2',
+    'Jun 17 21:03:11 heron Compiling the core of the program, version 1.9.2',
+  ])('keeps the lines of a log apart, and takes none as a title: %s', async (line) => {
+    const written = `${line}\n${line} and all that it is linked with, which takes a while\n${line}`;
+    expect(await read(written)).toEqual([{ path: '', texts: [written] }]);
+  });
+
+  it('keeps the lines of columns apart', async () => {
+    const columns =
+      'zstd      BSD-3-Clause    Copyright (c) Ada Bly and others\nfuser     MIT             Copyright (c) Bo';
+    expect(await read(`${columns}.`)).toEqual([{ path: '', texts: [`${columns}.`] }]);
+  });
+
   it('keeps lines apart that begin with a label each, however long they are', async () => {
     const minutes = `Present: Ada, Tom, Jana Kovac, Olumide (online), Elke Peeters, Tiemen\nExcused: Priya`;
     expect(await read(minutes)).toEqual([{ path: '', texts: [minutes] }]);

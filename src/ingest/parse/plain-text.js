@@ -178,10 +178,30 @@ function joinLines(written) {
   written.forEach((line, i) => {
     const before = written[i - 1];
     const long = before !== undefined && before.length > 0.7 * longest && longest >= TELLING;
-    const wrapped = long && !(isTurn(before) && isTurn(line));
-    text += i === 0 ? line : `${wrapped ? ' ' : '\n'}${line}`;
+    const wrapped = long && !(isTurn(before) && isTurn(line)) && isOneText(before, line);
+    if (i === 0) text = line;
+    else if (!wrapped) text += `\n${line}`;
+    else text += ` ${line.slice(markOf(line).length)}`;
   });
   return text;
+}
+
+/** The marks of a quote of a mail or a comment of a program, which each of its lines has. */
+const LINE_MARK = /^(?:(?:>\s?)+|(?:#{1,3}|\/{2,3}|;{1,2})\s+)/u;
+/** How a line of a log begins: with a time. */
+const TIME = /^\[?(?:\d{4}-\d\d-\d\d[T ]|\d\d?[/.]\p{L}{3}[/.]\d{4}:|\p{Lu}\p{Ll}{2} [ \d]?\d )\d\d:\d\d/u;
+/** A gap between columns. */
+const GAP = /\S(?:\t| {3})\s*\S/u;
+
+/** @param {string} line */
+function markOf(line) {
+  return LINE_MARK.exec(line)?.[0] ?? '';
+}
+
+/** Returns true where a line goes on with the text of the one before it: both stand in one quote or comment, and neither in a log or in columns. @param {string} before @param {string} line */
+function isOneText(before, line) {
+  if (markOf(before).replace(/\s/gu, '') !== markOf(line).replace(/\s/gu, '')) return false;
+  return !TIME.test(line) && !(GAP.test(before) && GAP.test(line));
 }
 
 /**
@@ -198,7 +218,7 @@ const FIGURES = /\S\s{2,}[^\p{L}\s]{0,3}\p{N}[\p{N}.,\s]*[^\p{L}\p{N}]{0,3}$/u;
 /** @param {string} text */
 function isTitle(text) {
   if (text.length > 100 || text.length < 2 || INITIAL.test(text) || isListItem(text) || isTableRow(text)) return false;
-  if (FIGURES.test(text)) return false;
+  if (FIGURES.test(text) || TIME.test(text)) return false;
   if (/[.,;:。…]$/u.test(text) && !/(?:\p{Lu}\.|Inc\.|Jr\.|Sr\.|Co\.|Ltd\.)$/u.test(text)) return false;
   return /^["'“‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= 14;
 }

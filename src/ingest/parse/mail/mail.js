@@ -4,6 +4,7 @@ import { cleanText } from '../../../core/text/clean.js';
 import { htmlParts } from '../html.js';
 import { textParts } from '../plain-text.js';
 import { BEFORE_HEADERS, LONGEST_HEAD } from './beginning.js';
+import { withoutListFooter } from './quotes.js';
 import { sectionsOf } from './sections.js';
 import { StreamedDecoder, withDecoder } from './western-decoder.js';
 
@@ -23,17 +24,18 @@ const STUB = 5;
 
 /**
  * Returns a mail as a reader sees it, under its subject: the headers that people read, the names of what is attached, and its
- * text, or its page of HTML, without their encoding.
+ * text, or its page of HTML, without their encoding. Of a mail of a mail box, what it quotes of earlier ones is left out.
  * @param {Buffer} bytes
+ * @param {import('./quotes.js').EarlierMails} [earlier]
  * @returns {Promise<{ title?: string, parts: Iterable<Part> }>}
  */
-export async function mailParts(bytes) {
+export async function mailParts(bytes, earlier) {
   const written = Buffer.from(inUtf8(bytes), 'latin1');
   const { mail, head } = await withDecoder(async () => {
     const mail = await PostalMime.parse(written, { maxNestingDepth: 20, maxHeadersSize: LONGEST_HEAD });
     return { mail, head: headOf(mail) };
   });
-  return { ...titleOf(mail.subject ?? ''), parts: [...textParts(cleanText(head)), ...bodyOf(mail)] };
+  return { ...titleOf(mail.subject ?? ''), parts: [...textParts(cleanText(head)), ...bodyOf(mail, earlier)] };
 }
 
 /**
@@ -92,9 +94,10 @@ function headOf({ headers, attachments }) {
   ].join('\n');
 }
 
-/** @param {Email} mail @returns {Part[]} */
-function bodyOf({ text = '', html = '' }) {
-  const plain = text.trim() === '' ? [] : [...textParts(cleanText(text))];
+/** @param {Email} mail @param {import('./quotes.js').EarlierMails} [earlier] @returns {Part[]} */
+function bodyOf({ text = '', html = '' }, earlier) {
+  const own = withoutListFooter(cleanText(text));
+  const plain = text.trim() === '' ? [] : [...textParts(earlier?.withoutQuote(own) ?? own)];
   const page = html === '' ? [] : htmlParts(cleanText(html)).parts;
   return plain.length === 0 || lengthOf(page) > STUB * lengthOf(plain) ? page : plain;
 }

@@ -1,4 +1,5 @@
 import { mailParts, plainMailParts } from './mail.js';
+import { EarlierMails } from './quotes.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
@@ -17,11 +18,12 @@ const NO_SUBJECT = 'Mail without a subject';
 export async function mboxParts(bytes) {
   /** @type {Part[]} */
   const parts = [];
+  const earlier = new EarlierMails();
   let isRead = false;
   let refused;
   for (const written of mailsIn(bytes.toString('latin1'))) {
     const mail = Buffer.from(written.replace(QUOTED, '$1'), 'latin1');
-    const read = await mailParts(mail).catch((error) => {
+    const read = await mailParts(mail, earlier).catch((error) => {
       refused ??= error;
     });
     isRead ||= read !== undefined;
