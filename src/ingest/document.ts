@@ -19,10 +19,10 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 8',
-  html: 'html 2',
+  html: 'html 3',
   json: 'json 4',
   jsonl: 'jsonl 4',
-  markdown: 'markdown 5',
+  markdown: 'markdown 6',
   text: 'text 6',
   yaml: 'yaml 4',
 };

@@ -41,6 +41,10 @@ describe('the items of an answer', () => {
     // Of these the ones that hold a word of the question; the first where none does.
     expect(ids([0.9, 0.3], 'Is it good?')).toEqual(['of a good one']);
     expect(ids([0.9, 0.3], 'Is smoking allowed?')).toEqual(['of the best']);
+    // A passage that says much else is not found by the rule.
+    const passage = { ...item('i', 0.9), content: 'of the best, and of much else' };
+    expect(applyingRules(rules, [passage], 'Is smoking allowed?')).toEqual([]);
+    expect(applyingRules(rules, [passage], 'Which is best?')).toEqual([rules[0]]);
   });
 
   it('bring the rule of a German question alone, of all that a passage states', () => {

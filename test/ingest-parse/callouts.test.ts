@@ -12,6 +12,12 @@ describe('callouts of Markdown', () => {
       'Ask first.',
     ]);
     expect(await read('> [!tip]- For *night* owls\n> Sleep.')).toEqual(['For night owls', 'Sleep.']);
+    expect(await read('> **Warning**\n> Never push.\n>\n> **Bold** is no label.')).toEqual([
+      'Warning',
+      'Never push.',
+      'Bold is no label.',
+    ]);
+    expect(await read('> __Note:__\n> Nine.\n\n**Note**\nTen.')).toEqual(['Note', 'Nine.', 'Note Ten.']);
     expect(await read('> [!NOTE]\n>\n> Nine minutes.')).toEqual(['Note', 'Nine minutes.']);
     expect(await read(':::tip Cache\nClear it.\n:::\nafter')).toEqual(['Cache', 'Clear it.', 'after']);
     expect(await read('::: warning\n\n- one\n- two\n:::\n\nafter')).toEqual(['Warning', '- one', '- two', 'after']);

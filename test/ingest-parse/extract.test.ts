@@ -139,6 +139,16 @@ describe('rules of running text', () => {
     expect(await rules(text)).toEqual([rule]);
   });
 
+  it('takes no rule from what an option of a program does, nor from a heading of a manual page', async () => {
+    const page =
+      'NAME\n       tarn - save files and folders\n\nOPTIONS\n       -e, --exclude PATTERN\n              Leave out what matches PATTERN.\n\n' +
+      '       --tag TAG\n              Attach TAG to the snapshot. Keep it short.\n\nAlways name the host.';
+    expect((await extract(page, 'text')).rules.map(({ text }) => text)).toEqual(['Always name the host.']);
+    expect(await rules('- Check the lock.\n\nUse `tarn`\n--force:\n\nKeep the key safe at all times.')).toContain(
+      'Keep the key safe at all times.',
+    );
+  });
+
   it('takes a rule from the place that states it, whatever table of contents leads there', async () => {
     const contents = '[Always use HTTPS.](#tls)';
     for (const text of [

@@ -105,12 +105,30 @@ describe('HTML', () => {
     ['values', '<dl><dt>Tenant<dd>Ada<dt>Balance:</dt>\n<dd>905</dl>', ['Tenant: Ada', 'Balance: 905']],
     ['groups', '<dl><div><dt>Who?</dt><dd>Ada</dd></div></dl>After', ['Who? Ada', 'After']],
     ['paragraphs', '<dl><dt>Term</dt><dd>\n<p>One.</p><p>Two.</p></dd></dl>', ['Term: One.', 'Two.']],
-    ['several', '<dl><dt>A<dt>B<dd>x<dd>y<dt>C<dd><dt>D</dl>', ['A', 'B: x', 'y', 'C:', 'D']],
+    ['several', '<dl><dt>A<dt>B<dd>x<dd>y<dt>C<dd><dt>D</dl>', ['A', 'B: x', 'y', 'C', 'D']],
+    ['nothing', '<dl><dt>--force</dt><dd> </dd><dt>--all</dt><dd></dd></dl>', ['--force', '--all']],
     ['a list', '<dl><dt>Keys</dt><dd><ul><li>two</ul></dl><p>End', ['Keys:', '- two', 'End']],
     ['a cell', '<table><tr><td><dl><dt>Rent<dd>980</dl><td>x</table>', ['| Rent: 980 | x |']],
   ])('joins terms and what is said of them: %s', async (_, page, texts) => {
     const parsed = await parse({ bytes: Buffer.from(page), name: 'a.html', type: 'html' });
     expect(parsed.parts.map((part) => part.text)).toEqual(texts);
+  });
+
+  it('has what the page says of itself below its first heading, unless its text says it', async () => {
+    const of = 'How to prune an orchard, and when to do it.';
+    const textsOf = async (body: string, said = of) => {
+      const page = `<head><title>Pruning</title><meta name="Description" content="${said}"></head><body>${body}</body>`;
+      const { parts } = await parse({ bytes: Buffer.from(page), name: 'a.html', type: 'html' });
+      return parts.map((part) => part.text);
+    };
+    expect(await textsOf('<main><h1>Pruning</h1><p>Saw.</p></main>')).toEqual(['Pruning', of, 'Saw.']);
+    expect(await textsOf('<p>Saw.')).toEqual([of, 'Saw.']);
+    expect(await textsOf('<h1>Pruning</h1><p>How to <b>prune</b> an orchard, and when to do it! Saw.')).toEqual([
+      'Pruning',
+      'How to prune an orchard, and when to do it! Saw.',
+    ]);
+    expect(await textsOf('<p>Saw.', 'Orchard pages')).toEqual(['Saw.']);
+    await expect(textsOf('')).rejects.toThrow('holds no text');
   });
 
   it('reads a cell of many terms in linear time', () => {

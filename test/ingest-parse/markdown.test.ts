@@ -62,6 +62,13 @@ describe('markdown', () => {
     ).toEqual([{ path: '', texts: ['See the guide and bold it `a*b*c` AT&T M*A*S*H 2*3*4 snake_case_name'] }]);
   });
 
+  it('joins definitions to their term', async () => {
+    expect(await read('`packs/`\n: Packs of chunks.\n\n`locks/`\n:   Locks,\n    all of them.\n: Or none.')).toEqual([
+      { path: '', texts: ['`packs/`: Packs of chunks.', '`locks/`: Locks, all of them. Or none.'] },
+    ]);
+    expect(await read('Smile\n:) at her')).toEqual([{ path: '', texts: ['Smile :) at her'] }]);
+  });
+
   it('drops comments and reads front matter', async () => {
     expect(await read('a <!-- b\nc --> d')).toEqual([{ path: '', texts: ['a  d'.replace('  ', ' ')] }]);
     const text = '---\ntitle: "The Guide"\ntags: [a, b]\n---\nbody';

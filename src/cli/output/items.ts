@@ -34,9 +34,12 @@ export function relevantItems(items: readonly Item[]): Item[] {
   return items.filter(({ score }) => score >= best * UNRELATED);
 }
 
+/** A rule that holds no word of the question applies where it is at least this share of the best item: the item is found by what the rule says. */
+const MOST_OF_ITEM = 0.5;
+
 /**
- * Returns the rules that touch an item which is not far below the best one and hold a word of the question; where none does, the first.
- * A passage of rules touches all that it states.
+ * Returns the rules that touch an item which is not far below the best one and hold a word of the question; where none does, the one that most of
+ * the best item is. A passage of rules touches all that it states.
  */
 export function applyingRules(rules: readonly Rule[], items: readonly Item[], question: string): Rule[] {
   const best = items[0]?.score ?? 0;
@@ -45,7 +48,8 @@ export function applyingRules(rules: readonly Rule[], items: readonly Item[], qu
   const language = languageOf(question);
   const asked = contentStems(question, language);
   const holding = touching.filter(({ text }) => [...contentStems(text, language)].some((stem) => asked.has(stem)));
-  return holding.length > 0 ? holding : touching.slice(0, 1);
+  const length = items[0]?.content.length ?? 0;
+  return holding.length > 0 ? holding : touching.slice(0, 1).filter(({ text }) => text.length >= length * MOST_OF_ITEM);
 }
 
 /** Returns the stems of the words that are function words of no language: a short question hardly tells which one it is of. */

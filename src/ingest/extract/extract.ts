@@ -41,17 +41,28 @@ export async function extract(
   for (const passage of passages) {
     correspondence.enter(passage);
     const language = languageOf(passage.text);
-    for (const sentence of sentencesOf(passage.text))
-      readSentence(sentence, { passage, language, terms, navigation, correspondence, found });
+    for (const { sentence, describesOption } of sentencesOf(passage.text))
+      readSentence(sentence, { passage, language, terms, navigation, correspondence, found, describesOption });
     await pause();
     signal?.throwIfAborted();
   }
   return found.result();
 }
 
-/** Returns the sentences, short ones apart: an instruction may be short. */
-function sentencesOf(text: string): string[] {
-  return sentencePieces(text).map((piece) => text.slice(piece.start, piece.end));
+/** A line that names an option of a program: "-e, --exclude PATTERN", "--tag TAG". */
+const OPTION = /^[ \t]*`?-{1,2}\p{L}[^.!?\n]{0,80}$/mu;
+
+/** Yields the sentences, short ones apart: an instruction may be short. The paragraph below an option says what the option does. */
+function* sentencesOf(text: string): Generator<{ readonly sentence: string; readonly describesOption: boolean }> {
+  let describesOption = false;
+  let last = 0;
+  for (const { start, end } of sentencePieces(text)) {
+    const sentence = text.slice(start, end);
+    if (/\n\s*\n/u.test(text.slice(last, start))) describesOption = false;
+    describesOption ||= OPTION.test(sentence);
+    last = end;
+    yield { sentence, describesOption };
+  }
 }
 
 interface Reading {
@@ -61,6 +72,7 @@ interface Reading {
   readonly navigation: Navigation | undefined;
   readonly correspondence: Correspondence;
   readonly found: Assertions;
+  readonly describesOption: boolean;
 }
 
 function readSentence(sentence: string, reading: Reading): void {
@@ -72,7 +84,8 @@ function readSentence(sentence: string, reading: Reading): void {
     found.addEdge(source, target, { relation, evidence: sentence.replace(/\s+/gu, ' ') });
   }
   const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections, language });
-  if (rule === undefined || isRequest || navigation?.take(passage.title, sentence) === true) return;
+  if (rule === undefined || isRequest || reading.describesOption || navigation?.take(passage.title, sentence) === true)
+    return;
   // The first words of an instruction may be its verb.
   const about = named.filter(
     (term) => terms.headings.has(term.key) || !(rule.form === 'imperative' && opens(sentence, term)),

@@ -49,6 +49,9 @@ const YEAR = /(?<!\p{L})(?:1[5-9]|20)\d\d(?!\p{L})/u;
 const NARRATIVE =
   /(?<!\p{L})(?:was|were|had|did|said|says|argue[sd]?|believe[sd]?|claim(?:s|ed)?|felt|thought|decide[sd]?|stated?|wrote|suggest(?:s|ed)?|recommended|concluded|realiz?s?ed|he|she|his|her|him|I|my|(?:should|must|shall) (?:have (?:been|\p{Ll}+ed)|be noted|not be confused))(?!\p{L})/u;
 
+/** A word in capitals on a line of its own is a heading, and no verb: "NAME" above what a manual page is of. */
+const BELOW_CAPITALS = /^\s*\p{Lu}{3,}\n/u;
+
 const GENERIC_DEFINITION =
   /^(?:An?|Any) (?<subject>[\p{Ll}`"“][^,.;:()]{0,60}?) (?:is (?:an?|any)|means|refers to|denotes|stands for) (?!example|way|subclass)/u;
 const NO_SUBJECT =
@@ -70,6 +73,7 @@ export function sentenceRule(
     readonly language?: string | undefined;
   },
 ): FoundRule | undefined {
+  if (BELOW_CAPITALS.test(sentence)) return undefined;
   const text = cleaned(sentence);
   if (text.length < SHORTEST || text.length > LONGEST || !isProse(text)) return undefined;
   if (YEAR.test(text.replace(DEADLINE, ' '))) return undefined;

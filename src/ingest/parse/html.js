@@ -1,4 +1,6 @@
 import { Parser } from 'htmlparser2';
+import { descriptionOf, withDescription } from './html/description.js';
+import { BLOCKS, isHidden, SKIPPED, VOID } from './html/elements.js';
 import { LIMITS, LimitExceeded } from './limits.js';
 import { LONGEST_LINE, pieces } from './lines.js';
 import { NoteReader } from './notes/html-notes.js';
@@ -8,30 +10,16 @@ import { placeNotes } from './notes/place.js';
 /** @typedef {import('./parts.js').Part} Part */
 /** @typedef {import('./notes/place.js').ReadPart} ReadPart */
 
-const SKIPPED = new Set(
-  (
-    'script style noscript template nav svg math canvas iframe object embed video audio select button form dialog ' +
-    'footer head title aside menu'
-  ).split(' '),
-);
-const BLOCKS = new Set(
-  (
-    'p div section article main header blockquote figure figcaption address ul ol dl dt dd table thead tbody tfoot ' +
-    'caption hr details summary fieldset legend body html'
-  ).split(' '),
-);
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-
 /**
  * Returns the title and the parts of an HTML page: headings, paragraphs, list items, table rows, preformatted text. Navigation, scripts,
- * styles, footers and hidden elements are left out; where the page has a <main>, only that counts. A note stands with the text
- * that refers to it. Throws `LimitExceeded` where elements are nested too deep.
+ * styles, footers and hidden elements are left out; where the page has a <main>, only that counts. What the page says of itself in its head
+ * stands below its first heading. A note stands with the text that refers to it. Throws `LimitExceeded` where elements are nested too deep.
  * @param {string} html
  * @returns {{ title?: string, parts: Part[] }}
  */
 export function htmlParts(html) {
-  const { parts, ...titled } = readHtml(html);
-  const kept = inMain(parts);
+  const { parts, description = '', ...titled } = readHtml(html);
+  const kept = withDescription(description, inMain(parts));
   return { ...titled, parts: [...placeNotes(kept, parts)] };
 }
 
@@ -44,7 +32,7 @@ function inMain(parts) {
 /**
  * Returns the title and the parts of an HTML text before its notes are placed.
  * @param {string} html
- * @returns {{ title?: string, parts: ReadPart[] }}
+ * @returns {{ title?: string, description?: string, parts: ReadPart[] }}
  */
 export function readHtml(html) {
   const reader = new Reader();
@@ -68,6 +56,8 @@ class Reader {
   /** @type {ReadPart[]} */
   parts = [];
   title = '';
+  /** What the page says of itself. */
+  description = '';
   inTitle = false;
   /** Number of open elements. */
   depth = 0;
@@ -91,6 +81,8 @@ class Reader {
   term = false;
   /** Characters of the buffer up to the text of an open <dd>; 0 outside. */
   defined = 0;
+  /** The term of the open <dd>. */
+  named = '';
   notes = new NoteReader();
 
   open(name, attributes) {
@@ -99,6 +91,7 @@ class Reader {
       throw new LimitExceeded('depth', `nests elements deeper than ${LIMITS.depth}; simplify it or convert it to text`);
     }
     if (name === 'title' && !this.title) this.inTitle = true;
+    this.description ||= descriptionOf(name, attributes);
     const isNote = this.notes.isContainer(name, attributes);
     if (this.skipped > 0 || (SKIPPED.has(name) && !isNote) || isHidden(attributes)) {
       if (!VOID.has(name)) this.skipped += 1;
@@ -181,7 +174,10 @@ class Reader {
       this.end();
       this.rows = Math.max(0, this.rows - 1);
     } else if (name === 'dt' && this.filled) this.term = true;
-    else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
+    else if (name === 'dd') {
+      this.endDefinition();
+      this.boundary();
+    } else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
       // Those are left out, but for notes.
       this.boundary();
       if (name === 'main') this.main -= 1;
@@ -203,6 +199,12 @@ class Reader {
     this.buffer = /[:?!.…]$/u.test(term) ? `${term} ` : `${term}: `;
     this.term = false;
     this.defined = this.buffer.length;
+    this.named = term;
+  }
+
+  /** A definition without words leaves its term alone. */
+  endDefinition() {
+    if (this.defined > 0 && this.buffer.trimEnd().length <= this.defined) this.buffer = this.named;
   }
 
   /** Returns true where a block inside of a <dd> is the first thing in it. */
@@ -264,9 +266,9 @@ class Reader {
 
   result() {
     this.flush();
-    const { parts } = this;
+    const { parts, description } = this;
     const title = this.title.replace(/\s+/gu, ' ').trim();
-    return title === '' ? { parts } : { title, parts };
+    return { ...(title === '' ? {} : { title }), ...(description === '' ? {} : { description }), parts };
   }
 }
 
@@ -276,13 +278,4 @@ function tidy(text) {
     .replace(/ ?\n ?/gu, '\n')
     .replace(/\n{2,}/gu, '\n')
     .trim();
-}
-
-function isHidden(attributes) {
-  return (
-    'hidden' in attributes ||
-    attributes['aria-hidden'] === 'true' ||
-    attributes.role === 'navigation' ||
-    /display\s*:\s*none/iu.test(attributes.style ?? '')
-  );
 }

@@ -1,6 +1,7 @@
 import { readHtml } from './html.js';
 import { isTableRow, pieces } from './lines.js';
 import { withoutCallouts } from './markdown/callouts.js';
+import { withDefinitions } from './markdown/definition-lists.js';
 import { markdown, readInline } from './markdown-inline.js';
 import { keyOf, noteLabels } from './notes/markdown-notes.js';
 import { placeNotes } from './notes/place.js';
@@ -237,7 +238,7 @@ class TokenReader {
       const text = read.trim();
       if (text !== '') yield this.part({ kind: 'heading', level: this.heading, text }, refs);
     } else if (this.mark === '' && isTableRow(written)) yield* this.rows(written);
-    else for (const text of withoutCallouts(written, this)) yield* this.paragraph(text);
+    else for (const text of withoutCallouts(written, this)) yield* this.paragraph(withDefinitions(text));
   }
 
   /** @returns {Generator<ReadPart>} */

@@ -1,6 +1,9 @@
 /** The first line of a quote that GitHub and Obsidian show as a callout: `[!WARNING]`, `[!tip]- Title`. */
 const OF_QUOTE = /^\[!(?<kind>[a-z][\w-]{0,30})\][+-]?(?:[ \t]+(?<title>[^\n]*))?(?:\n|$)/iu;
 
+/** One that is a word in bold alone, as quotes were marked before there were callouts: `**Warning**`. */
+const BOLD_LABEL = /^(?:\*\*|__)(?<title>\p{L}[^*_\n:]{1,38}):?(?:\*\*|__):?[ \t]*\n/u;
+
 /** A line that opens or closes a callout of Docusaurus or VitePress: `:::tip Title`, `:::note[Title]{#id}`, `:::`. */
 const FENCE = /^:{3,}(?!:)([^\n]*)$/gmu;
 const OPENING =
@@ -13,7 +16,8 @@ const OPENING =
  * @returns {string[]}
  */
 export function withoutCallouts(written, { opensQuote }) {
-  const text = opensQuote ? written.replace(OF_QUOTE, (...found) => `${label(found.at(-1))}\n\n`) : written;
+  const titled = (/** @type {any[]} */ ...found) => `${label(found.at(-1))}\n\n`;
+  const text = opensQuote ? written.replace(OF_QUOTE, titled).replace(BOLD_LABEL, titled) : written;
   if (!text.includes(':::')) return text === written ? [written] : paragraphs(text);
   return paragraphs(
     text.replace(FENCE, (line, after) => {
