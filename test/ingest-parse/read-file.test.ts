@@ -88,6 +88,8 @@ describe('how files are read', () => {
     await expect(read(join(root, 'data.csv'), { name: 'chart.YML' })).resolves.toMatchObject({ type: 'yaml' });
     for (const [name, advice] of [
       ['chart.toml', 'ingest it by itself with source_type text, as plain text'],
+      ['backup.sh', 'ingest it by itself with source_type text, as plain text'],
+      ['tile.PY', 'ingest it by itself with source_type text, as plain text'],
       ['holidays.ics', 'ingest it by itself with source_type text, as plain text'],
       ['talk.vtt', 'ingest it by itself with source_type text, as plain text'],
       ['report.qmd', 'ingest it by itself with source_type markdown'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nodeNotFound, type StandIn } from '../../../core/errors.js';
+import { nodeNotFound, type StandIn, SvcError } from '../../../core/errors.js';
 import type { MessageFields } from '../../../core/model.js';
 import { readableName } from '../../../retrieval/present/content.js';
 import { given, wholeNumber } from '../../arguments.js';
@@ -48,8 +48,14 @@ async function explored(
   nodeId: string,
 ): Promise<ExploreAnswer> {
   const found = (await connection.call('explore', input)) as ExploreAnswer;
-  if (found.node === null) throw nodeNotFound(nodeId, found.merged_into);
-  return found;
+  if (found.node !== null) return found;
+  // The id of a node begins with its domain: this is a name.
+  if (!nodeId.includes(':'))
+    throw new SvcError(
+      'node_not_found',
+      `No node has the id ${nodeId}; give the id that \`svc query\` shows below an item.`,
+    );
+  throw nodeNotFound(nodeId, found.merged_into);
 }
 
 function human({ node, edges, neighbors, rules, truncated }: ExploreAnswer): string {
