@@ -95,6 +95,7 @@ describe('a query', () => {
     for (const item of items) {
       expect(item.node_id).toBe(item.id);
       expect(item.id.startsWith(`${item.domain}:`)).toBe(true);
+      expect(item.content.startsWith(item.metadata.name as string)).toBe(true);
       expect(Object.keys(item.metadata)).toEqual(
         expect.arrayContaining(['vec_score', 'text_score', 'ppr_score', 'kg_coverage', 'source', 'kind', 'why']),
       );
