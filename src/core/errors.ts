@@ -38,6 +38,11 @@ export interface SvcErrorOptions {
   readonly retriable?: boolean;
 }
 
+/** Returns whether an error means that what was called does not answer. */
+export function isUnavailable(error: unknown): error is SvcError {
+  return error instanceof SvcError && error.code === 'unavailable';
+}
+
 /** The one error class: a code, a sentence that names what was wrong and what to do, optional details for machines. */
 export class SvcError extends Error {
   readonly code: ErrorCode;

@@ -30,3 +30,20 @@ export function kthLargest(values: Float64Array, k: number): number {
 function median(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
+
+/** Returns the `limit` items with the smallest measure, without sorting more than a few at a time. */
+export function smallest(items: Iterable<number>, limit: number, measure: (item: number) => number): number[] {
+  let kept: number[] = [];
+  let bound = Number.POSITIVE_INFINITY;
+  const cut = (): void => {
+    kept = kept.sort((a, b) => measure(a) - measure(b)).slice(0, limit);
+    if (kept.length === limit && limit > 0) bound = measure(kept[limit - 1]!);
+  };
+  for (const item of items) {
+    if (measure(item) > bound) continue;
+    kept.push(item);
+    if (kept.length > limit * 4 + 64) cut();
+  }
+  cut();
+  return kept;
+}

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { SvcError } from '../../core/errors.js';
 import type { GraphEdge, GraphNode, GraphRule, Json } from '../../core/model.js';
 import { type RefId, RefIds } from '../../core/ref-ids.js';
@@ -15,14 +16,7 @@ import { nameHop } from './naming.js';
 import type { ExpandOptions, Expansion, GraphBackend, Neighbourhood, PprOptions, PprResult, PprSeed } from './port.js';
 import { bySample } from './sample.js';
 import { addEdge, addNode, addRule } from './single.js';
-import {
-  DEFAULT_DAMPING,
-  DEFAULT_EPSILON,
-  DEFAULT_ITERATIONS,
-  DEFAULT_LIMIT,
-  DEFAULT_LINK_LIMIT,
-  DEFAULT_TOLERANCE,
-} from './weights.js';
+import { DEFAULT_LINK_LIMIT, PPR_DEFAULTS } from './weights.js';
 
 const EDGES = 30_000;
 
@@ -121,17 +115,17 @@ export class LedgerGraph extends Ledger implements GraphBackend {
   }
 
   /** Computes a personalized PageRank. `seeds`: nodes with weights, or ids alone, which weigh the same. */
-  async personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options: PprOptions = {}): Promise<PprResult> {
+  async personalizedPagerank(
+    seeds: ReadonlyArray<PprSeed | string>,
+    { domains, ...options }: PprOptions = {},
+  ): Promise<PprResult> {
     await this.upToDate();
-    const restart = await this.restartOf(seeds, options.domains ?? []);
+    const restart = await this.restartOf(seeds, domains ?? []);
     const { scores, method, version } = await this.engine.personalizedPagerank(restart, {
-      domains: await this.domainRefs(options.domains),
+      ...PPR_DEFAULTS,
+      ...defined(options),
+      domains: await this.domainRefs(domains),
       factors: await this.factors.resolved(),
-      damping: options.damping ?? DEFAULT_DAMPING,
-      epsilon: options.epsilon ?? DEFAULT_EPSILON,
-      tolerance: options.tolerance ?? DEFAULT_TOLERANCE,
-      maxIterations: options.maxIterations ?? DEFAULT_ITERATIONS,
-      limit: options.limit ?? DEFAULT_LIMIT,
     });
     const names = await this.idsOf(scores.map(([ref]) => ref));
     const named = scores.flatMap(([ref, score]) => {

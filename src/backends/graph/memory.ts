@@ -9,15 +9,17 @@ export interface InMemoryOptions extends LedgerOptions {
   readonly store?: Store;
 }
 
+/** Returns the store of a graph, and what makes its tables. */
+export function storeOf({ store }: InMemoryOptions): { readonly store: Store; readonly migrate: () => Promise<void> } {
+  return store === undefined ? unmigratedSqlite(':memory:') : { store, migrate: () => Promise.resolve() };
+}
+
 /** A graph in the memory of this process, for tests and experiments: what is in it is lost with the process. */
 export class InMemoryBackend extends LedgerGraph {
   private readonly migrate: () => Promise<void>;
 
   constructor(options: InMemoryOptions = {}) {
-    const { store, migrate } =
-      options.store === undefined
-        ? unmigratedSqlite(':memory:')
-        : { store: options.store, migrate: () => Promise.resolve() };
+    const { store, migrate } = storeOf(options);
     super(store, new TopologyEngine(store, 'memory'), options);
     this.migrate = migrate;
   }

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../core/clock.js';
 import { defined } from '../../core/defined.js';
-import { SvcError } from '../../core/errors.js';
+import { isUnavailable } from '../../core/errors.js';
 import type { Json } from '../../core/model.js';
 import { identityOf } from '../../ledger/changes.js';
 import { FollowerRunner } from '../../ledger/followers/runner.js';
-import type { LedgerOptions } from '../../ledger/ledger.js';
 import { type Neo4jAddress, Neo4jConnection, type Neo4jOptions } from '../neo4j-connection.js';
-import { unmigratedSqlite } from '../store/engine/sqlite.js';
 import { withLease } from '../store/leases.js';
-import type { Store } from '../store/scope.js';
 import type { EngineQueryOptions } from './engine.js';
 import { LedgerGraph } from './ledger-graph.js';
+import { type InMemoryOptions, storeOf } from './memory.js';
 import { bringForward } from './neo4j/legacy/bring-forward.js';
 import { findLegacy } from './neo4j/legacy/export.js';
 import { Neo4jEngine, type Neo4jEngineOptions } from './neo4j/neo4j-engine.js';
 
-export interface Neo4jBackendOptions extends Neo4jOptions, Neo4jEngineOptions, LedgerOptions {
+export interface Neo4jBackendOptions extends Neo4jOptions, Neo4jEngineOptions, InMemoryOptions {
   /** A connection that others share, instead of an address. */
   readonly connection?: Neo4jConnection;
-  /** Where the ledger lies; without it in a SQLite database in memory, which is there once `connect` has resolved. */
-  readonly store?: Store;
   /** True where the caller keeps the engine up to date with the ledger (the service does); default false. */
   readonly followed?: boolean;
   /** Receives a call when a graph of release 0.1 is brought forward. */
@@ -48,10 +44,7 @@ export class Neo4jBackend extends LedgerGraph {
     ...[port, username, password, more]: Partial<[number, string, string, Neo4jBackendOptions]>
   ) {
     const options = typeof first === 'string' ? { ...more, ...addressOf(first, port, username, password) } : first;
-    const { store, migrate } =
-      options.store === undefined
-        ? unmigratedSqlite(':memory:')
-        : { store: options.store, migrate: () => Promise.resolve() };
+    const { store, migrate } = storeOf(options);
     const connection = options.connection ?? new Neo4jConnection(options);
     const engine = new Neo4jEngine(connection, { ...options, ledger: identityOf(store.db) });
     super(store, engine, options);
@@ -70,8 +63,7 @@ export class Neo4jBackend extends LedgerGraph {
     try {
       await (this.runner === null ? this.neo4j.ready() : super.connect());
     } catch (error) {
-      const isDown = error instanceof SvcError && error.code === 'unavailable';
-      if (this.runner !== null || !isDown) throw error;
+      if (this.runner !== null || !isUnavailable(error)) throw error;
       this.options.log?.(`${error.message} The service starts without it.`);
     }
     await this.runner?.catchUp();

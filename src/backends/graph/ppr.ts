@@ -1,5 +1,6 @@
 import { slicer } from '../../core/async/slices.js';
-import { kthLargest } from '../../core/select.js';
+import { kthLargest, smallest } from '../../core/select.js';
+import { grown } from './topology/adjacency.js';
 
 /** Neighbours of one node with the weights of the arcs to them; a node may occur more than once. */
 export class Arcs {
@@ -14,12 +15,8 @@ export class Arcs {
 
   push(target: number, weight: number): void {
     if (this.length === this.targets.length) {
-      const targets = new Int32Array(this.length * 2);
-      targets.set(this.targets);
-      this.targets = targets;
-      const weights = new Float64Array(this.length * 2);
-      weights.set(this.weights);
-      this.weights = weights;
+      this.targets = grown(this.targets, this.length * 2);
+      this.weights = grown(this.weights, this.length * 2);
     }
     this.targets[this.length] = target;
     this.weights[this.length] = weight;
@@ -276,18 +273,6 @@ export function bestScored(
     if (reached[i]! > floor) best.push([near[i]!, reached[i]!]);
     else if (reached[i] === floor) equal.push(near[i]!);
   }
-  for (const node of firstIn(equal, limit - best.length, order)) best.push([node, floor]);
+  for (const node of smallest(equal, limit - best.length, order)) best.push([node, floor]);
   return best;
-}
-
-/** Returns the first `count` of nodes in `order`: only these are sorted, and those that share the order of the last. */
-function firstIn(nodes: readonly number[], count: number, order: (node: number) => number): number[] {
-  if (nodes.length === 0 || count <= 0) return [];
-  const places = new Float64Array(nodes.length);
-  for (let i = 0; i < nodes.length; i += 1) places[i] = -order(nodes[i]!);
-  const last = count < nodes.length ? kthLargest(places.slice(), count) : Number.NEGATIVE_INFINITY;
-  return nodes
-    .filter((_, i) => places[i]! >= last)
-    .sort((a, b) => order(a) - order(b))
-    .slice(0, count);
 }

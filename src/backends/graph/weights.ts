@@ -17,11 +17,12 @@ export function mentionWeight(tf: number, title: boolean): number {
   return (title ? 2 : 1) * (1 + Math.log(Math.max(1, tf)));
 }
 
-export const DEFAULT_DAMPING = 0.5;
-export const DEFAULT_LIMIT = 200;
-export const DEFAULT_EPSILON = 1e-5;
-export const DEFAULT_TOLERANCE = 1e-10;
-export const DEFAULT_ITERATIONS = 200;
+/** Document frequencies between which an entity's passages are listed. */
+export const SHARED_MIN = 2;
+export const SHARED_MAX = 15;
+
+/** What `PprOptions` are unless set otherwise. */
+export const PPR_DEFAULTS = { damping: 0.5, epsilon: 1e-5, tolerance: 1e-10, maxIterations: 200, limit: 200 } as const;
 
 /** Largest number of links, or typed edges, of one node that `expand` returns, unless set otherwise. */
 export const DEFAULT_LINK_LIMIT = 50;

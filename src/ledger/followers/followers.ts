@@ -179,7 +179,7 @@ export class Followers {
           const pause = Math.min(LONGEST_PAUSE, (this.pauses.get(runner) ?? 500) * 2);
           this.pauses.set(runner, pause);
           if (!wasDegraded)
-            this.options.log?.(`the engine stopped following: ${messageOf(error)}`, runner.follower.name);
+            this.options.log?.(`the engine stopped following: ${asError(error).message}`, runner.follower.name);
         },
       );
     const ended = run.finally(() => {
@@ -209,8 +209,4 @@ export class Followers {
       for (const runner of behind) if (!this.pauses.has(runner)) this.launch(runner);
     });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/errors.js';
+import { isUnavailable } from '../../core/errors.js';
 import type { LedgerChange } from '../change.js';
 import type { EngineCursor, Follower } from '../follower.js';
 import type { LedgerRecords } from '../records.js';
@@ -32,7 +32,7 @@ export async function applyPiecewise<E extends ChangeEntry>(
       if (!(await follower.apply({ from, to: from, change: changeOf(list, step.change), records }))) return false;
       taken();
     } catch (error) {
-      if (isDown(error)) throw error;
+      if (isUnavailable(error)) throw error;
       if (list.length > 1) {
         const middle = list.length >> 1;
         lists.push(list.slice(middle), list.slice(0, middle));
@@ -45,11 +45,6 @@ export async function applyPiecewise<E extends ChangeEntry>(
     }
   }
   return true;
-}
-
-/** Returns whether an error means that the engine does not answer. */
-export function isDown(error: unknown): boolean {
-  return error instanceof SvcError && error.code === 'unavailable';
 }
 
 export function asError(thrown: unknown): Error {

@@ -1,9 +1,10 @@
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
+import { isUnavailable } from '../../core/errors.js';
 import type { EngineCursor, Follower } from '../follower.js';
 import { entriesAround } from './around.js';
 import { type ChangeEntry, type PresentEntry, presentEntry } from './change-entries.js';
-import { applyPiecewise, asError, isDown } from './piecewise.js';
+import { applyPiecewise, asError } from './piecewise.js';
 import { recordReader } from './record-reader.js';
 import type { Refusal, Refusals } from './refusals.js';
 
@@ -76,7 +77,7 @@ export class RefusedRetries {
       }
       await refusals.remove(refusal);
     } catch (error) {
-      if (isDown(error)) throw error;
+      if (isUnavailable(error)) throw error;
       await refusals.add({ ...refusal, id: entry?.id ?? refusal.id }, asError(error));
     }
     return true;

@@ -1,6 +1,6 @@
 import type { Store } from '../../backends/store/scope.js';
 import { type Clock, isoTime } from '../../core/clock.js';
-import type { SvcError } from '../../core/errors.js';
+import { isUnavailable } from '../../core/errors.js';
 import type { LedgerChange } from '../change.js';
 import { changesAfter, ledgerIdentity, ledgerVersion, nodesChangedAfter } from '../changes.js';
 import type { EngineCursor, Follower, FollowerStatus, SyncOutcome, SyncStep } from '../follower.js';
@@ -8,7 +8,7 @@ import { joinChanges, together } from '../write/change-builder.js';
 import { type ChangeEntry, entriesIn, nameOf } from './change-entries.js';
 import { compareEngine, type EngineDifference } from './compare.js';
 import { PassedBy } from './passed-by.js';
-import { applyPiecewise, asError, isDown } from './piecewise.js';
+import { applyPiecewise, asError } from './piecewise.js';
 import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
 import { Refusals } from './refusals.js';
@@ -42,7 +42,7 @@ export class FollowerRunner {
   private isOurs = false;
   /** The last version that it is known to have, also while it does not answer. */
   private reached: number | null = null;
-  private failure: { readonly error: SvcError | Error; readonly at: string } | undefined;
+  private failure: { readonly error: Error; readonly at: string } | undefined;
   private readonly refusals: Refusals;
   private readonly passed: PassedBy;
   private readonly retries: RefusedRetries;
@@ -66,7 +66,7 @@ export class FollowerRunner {
 
   /** Returns true where the engine did not answer the last time it was called. */
   get isDown(): boolean {
-    return isDown(this.failure?.error);
+    return isUnavailable(this.failure?.error);
   }
 
   /** Why it is not there although it answers; null where that is not so. */
@@ -184,7 +184,7 @@ export class FollowerRunner {
       if (done) await this.retries.accepted(() => entriesIn(change));
       return this.moved(to, done);
     } catch (error) {
-      if (isDown(error)) throw error;
+      if (isUnavailable(error)) throw error;
     }
     const entries = entriesIn(change);
     const refused = new Set<ChangeEntry>();
@@ -242,7 +242,7 @@ export class FollowerRunner {
       if (only !== undefined) this.passed.tookSome();
       return outcome;
     } catch (error) {
-      if (isDown(error) || only === undefined) throw error;
+      if (isUnavailable(error) || only === undefined) throw error;
       if (range.records.length > 1) {
         this.size = Math.ceil(range.records.length / 2);
         return 'smaller';

@@ -1,9 +1,8 @@
+import { smallest } from '../../../core/select.js';
 import { PASSAGE } from '../../../ledger/tables.js';
 import type { EdgeArc, EdgeFactors, Hop, HopOptions } from '../engine.js';
+import { SHARED_MAX, SHARED_MIN } from '../weights.js';
 import type { Topology } from './topology.js';
-
-const SHARED_MIN = 2;
-const SHARED_MAX = 15;
 
 /** Returns one hop around nodes, given and answered by slot inside, by number outside. */
 export function hopAround(
@@ -176,21 +175,4 @@ function edgeArcs(
   }
   cut();
   return arcs.map(({ hash: _, ...arc }) => arc);
-}
-
-/** Returns the `limit` items with the smallest measure, without sorting more than a few at a time. */
-export function smallest(items: Iterable<number>, limit: number, measure: (item: number) => number): number[] {
-  let kept: number[] = [];
-  let bound = Number.POSITIVE_INFINITY;
-  const cut = (): void => {
-    kept = kept.sort((a, b) => measure(a) - measure(b)).slice(0, limit);
-    if (kept.length === limit && limit > 0) bound = measure(kept[limit - 1]!);
-  };
-  for (const item of items) {
-    if (measure(item) > bound) continue;
-    kept.push(item);
-    if (kept.length > limit * 4 + 64) cut();
-  }
-  cut();
-  return kept;
 }

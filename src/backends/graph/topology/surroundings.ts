@@ -1,5 +1,5 @@
+import { smallest } from '../../../core/select.js';
 import type { NeighbourhoodOptions, Surroundings } from '../engine.js';
-import { smallest } from './hop.js';
 import type { Topology } from './topology.js';
 
 /** Returns nodes and typed edges around a node, by breadth; null where it is absent. */

@@ -1,12 +1,8 @@
 import type { PprOptions, PprSeed } from '../../../../src/backends/graph/port.js';
 import { scaled } from '../../../../src/backends/graph/ppr.js';
 import { bySample } from '../../../../src/backends/graph/sample.js';
-import {
-  DEFAULT_DAMPING,
-  DEFAULT_ITERATIONS,
-  DEFAULT_LIMIT,
-  DEFAULT_TOLERANCE,
-} from '../../../../src/backends/graph/weights.js';
+import { PPR_DEFAULTS } from '../../../../src/backends/graph/weights.js';
+import { defined } from '../../../../src/core/defined.js';
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
 import type { Arcs } from './arcs.js';
 
@@ -22,15 +18,15 @@ export function powerIteration(arcs: Arcs, seeds: readonly PprSeed[], options: P
   const total = sum(restart);
   if (total === 0) return new Map();
   for (const [id, weight] of restart) restart.set(id, weight / total);
-  const damping = options.damping ?? DEFAULT_DAMPING;
+  const { damping, tolerance, maxIterations, limit } = { ...PPR_DEFAULTS, ...defined(options) };
   let scores = new Map(restart);
-  for (let i = 0; i < (options.maxIterations ?? DEFAULT_ITERATIONS); i += 1) {
+  for (let i = 0; i < maxIterations; i += 1) {
     const next = step(arcs, scores, { damping, restart });
     const change = distance(scores, next);
     scores = next;
-    if (change < (options.tolerance ?? DEFAULT_TOLERANCE)) break;
+    if (change < tolerance) break;
   }
-  return best(scores, options.limit ?? DEFAULT_LIMIT);
+  return best(scores, limit);
 }
 
 function step(

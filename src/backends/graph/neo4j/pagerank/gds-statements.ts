@@ -1,5 +1,6 @@
 import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
 import { LINK_WEIGHT } from '../../weights.js';
+import { IS_ABOUT } from '../query/expand.js';
 
 /** All weights of a projection are those of `weights.ts`, written out for the server. */
 const ARCS = `CALL () {
@@ -9,18 +10,17 @@ const ARCS = `CALL () {
     WITH k, h, log(1.0 + toFloat(passages) / k.document_frequency) / log(1.0 + passages) AS rarity
     CALL (k) {
       MATCH (p:Passage)-[m:MENTIONS]->(k)
-      RETURN p, (1.0 + log(m.times)) * CASE WHEN EXISTS { MATCH (p)-[a:ABOUT|ALIAS]->(k) WHERE k.targets > 0
-        AND (type(a) = 'ABOUT') = (k.titles > 0) } THEN 2.0 ELSE 1.0 END AS times
+      RETURN p, (1.0 + log(m.times)) * CASE WHEN EXISTS { MATCH (p)-[a:ABOUT|ALIAS]->(k) WHERE ${IS_ABOUT} }
+        THEN 2.0 ELSE 1.0 END AS times
       UNION ALL
-      MATCH (p:Passage)-[a:ABOUT|ALIAS]->(k) WHERE k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0)
-        AND NOT EXISTS { (p)-[:MENTIONS]->(k) }
+      MATCH (p:Passage)-[a:ABOUT|ALIAS]->(k) WHERE ${IS_ABOUT} AND NOT EXISTS { (p)-[:MENTIONS]->(k) }
       RETURN p, 2.0 AS times
     }
     WITH h, p, rarity * times AS weight WHERE h <> p AND weight > 0
     RETURN h AS a, p AS b, weight
     UNION ALL
-    MATCH (p:Passage)-[:MENTIONS]->(k:Key) WHERE k.targets > 0 AND k.targets <= ${MAX_ABOUT}
-    MATCH (x:Node)-[r:ABOUT|ALIAS]->(k) WHERE (type(r) = 'ABOUT') = (k.titles > 0) AND x <> p
+    MATCH (p:Passage)-[:MENTIONS]->(k:Key) WHERE k.targets <= ${MAX_ABOUT}
+    MATCH (x:Node)-[a:ABOUT|ALIAS]->(k) WHERE ${IS_ABOUT} AND x <> p
     RETURN p AS a, x AS b, ${LINK_WEIGHT}.0 / k.targets AS weight
     UNION ALL
     MATCH (a:Node)-[r]->(b:Node) WHERE a <> b

@@ -4,7 +4,7 @@ import type { EdgeFactors } from '../../engine.js';
 import { Arcs, type WeightedGraph } from '../../ppr.js';
 import { entityWeight, LINK_WEIGHT, mentionWeight } from '../../weights.js';
 import { ints } from '../follow/rows.js';
-import { LINKING } from '../query/expand.js';
+import { IS_ABOUT, LINKING } from '../query/expand.js';
 import type { Reader } from '../query/reader.js';
 
 /** A key with all that hangs on it. */
@@ -48,8 +48,6 @@ const TOUCHED = `CALL (n) {
     MATCH (n)<-[:STANDS_FOR]-(k:Key) RETURN k
   }
   WITH DISTINCT n, k`;
-
-const IS_ABOUT = "k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0)";
 
 /** Returns the statement that opens nodes. `factored` reads the numbers of edges, which only factors need. */
 const openOf = (factored: boolean): string => `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref})

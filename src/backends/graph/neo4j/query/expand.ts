@@ -1,6 +1,7 @@
 import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
 import { int } from '../../../neo4j-connection.js';
 import type { EdgeArc, Hop, HopOptions } from '../../engine.js';
+import { SHARED_MAX, SHARED_MIN } from '../../weights.js';
 import { ints } from '../follow/rows.js';
 import type { Reader } from './reader.js';
 
@@ -27,16 +28,13 @@ interface Around {
   readonly edges: ReadonlyArray<readonly [ref: number, other: number, weight: number, hash: number]>;
 }
 
-/** Document frequencies between which an entity's passages are listed. */
-const SHARED_MIN = 2;
-const SHARED_MAX = 15;
 /** Edges read beyond the limit, so that all that equal the last one are among them. */
 const EQUALS = 64;
 
-/** Nodes `x` that are about a key `k` now, over an arc `a`. */
-export const ABOUT_NOW = "(x:Node)-[a:ABOUT|ALIAS]->(k) WHERE k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0)";
+/** Of an arc `a` to a key `k`: its node is about the key now. */
+export const IS_ABOUT = "k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0)";
 /** The same where few enough are for its mentions to make links. */
-export const LINKING = `k.targets > 0 AND k.targets <= ${MAX_ABOUT} AND (type(a) = 'ABOUT') = (k.titles > 0)`;
+export const LINKING = `k.targets <= ${MAX_ABOUT} AND ${IS_ABOUT}`;
 
 /** Adds the passages whose links lead to a node. */
 const INTO = `CALL (n) {
@@ -52,12 +50,12 @@ const around = (
   CALL (n) {
     MATCH (n)-[:MENTIONS|ABOUT|ALIAS]->(k:Key) WITH DISTINCT n, k
     RETURN collect({ref: k.ref, node: k.node, document_frequency: k.document_frequency, targets: k.targets,
-      about: CASE WHEN k.targets <= ${MAX_ABOUT} THEN [${ABOUT_NOW} | [x.ref, x.hash]] ELSE [] END,
+      about: CASE WHEN k.targets <= ${MAX_ABOUT} THEN [(x:Node)-[a:ABOUT|ALIAS]->(k) WHERE ${IS_ABOUT} | [x.ref, x.hash]] ELSE [] END,
       mentioned: EXISTS { (n)-[:MENTIONS]->(k) },
-      titled: EXISTS { MATCH (n)-[a:ABOUT|ALIAS]->(k) WHERE k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0) },
+      titled: EXISTS { MATCH (n)-[a:ABOUT|ALIAS]->(k) WHERE ${IS_ABOUT} },
       shared: CASE WHEN n:Passage AND k.document_frequency >= ${SHARED_MIN} AND k.document_frequency <= ${SHARED_MAX}
         THEN [(k)<-[:MENTIONS]-(p) | p.ref]
-          + [(x:Passage)-[a:ABOUT|ALIAS]->(k) WHERE k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0) | x.ref]
+          + [(x:Passage)-[a:ABOUT|ALIAS]->(k) WHERE ${IS_ABOUT} | x.ref]
         END}) AS keys
   }
   ${incoming ? INTO : 'WITH n, keys, [] AS into'}

@@ -1,15 +1,12 @@
-import { SvcError } from '../../../../core/errors.js';
+import { isUnavailable } from '../../../../core/errors.js';
 import { TakenOver } from '../../../../ledger/followers/taken-over.js';
 import type { Neo4jConnection, Neo4jRow, Params } from '../../../neo4j-connection.js';
-
-/** A statement that ends in `RETURN … AS row` and reads `$p`. Those asked for in one tick go to the server as one. */
-export type ReadStatement = string;
 
 /** A query rather answers without the graph than wait longer for a server that is lost, ms. */
 const RETRY_MS = 3000;
 
 interface PendingRead {
-  readonly statement: ReadStatement;
+  readonly statement: string;
   readonly params: Params;
   readonly resolve: (rows: never[]) => void;
   readonly reject: (error: unknown) => void;
@@ -30,7 +27,8 @@ export class Reader {
     private readonly ledger?: () => Promise<string>,
   ) {}
 
-  ask<T>(statement: ReadStatement, params: Params = {}): Promise<T[]> {
+  /** `statement` ends in `RETURN … AS row` and reads `$p`. Those asked for in one tick go to the server as one. */
+  ask<T>(statement: string, params: Params = {}): Promise<T[]> {
     const rows = new Promise<T[]>((resolve, reject) => {
       this.pending.push({ statement, params, resolve, reject });
       if (this.pending.length === 1) setImmediate(() => this.flush());
@@ -87,13 +85,9 @@ export class Reader {
   }
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof SvcError && error.code === 'unavailable';
-}
-
 /** Divides statements into batches, none twice in one, in a fixed order: the server plans few texts, once each. */
 function batchesOf(questions: readonly PendingRead[]): PendingRead[][] {
-  const batches: Array<Map<ReadStatement, PendingRead>> = [];
+  const batches: Array<Map<string, PendingRead>> = [];
   for (const one of questions) {
     const batch = batches.find((candidate) => !candidate.has(one.statement));
     if (batch === undefined) batches.push(new Map([[one.statement, one]]));
