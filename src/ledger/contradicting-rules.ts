@@ -29,11 +29,11 @@ function markOf(domain: DomainRef, { key }: PolarStatement): number {
 /** Files every visible rule under what it says. For stores of a release that did not. */
 export async function markStatements(db: Db): Promise<void> {
   const pages = pagesAfter(
+    0,
     (after) =>
       sql<{ ref: number; domain: number; text: string }>`select ref, domain, text from rule
         where shown = 1 and ref > ${after} order by ref limit ${PAGE}`.execute(db),
-    ({ ref }) => Number(ref),
-    { lane: 'patient' },
+    { placeOf: ({ ref }) => Number(ref), lane: 'patient' },
   );
   for await (const page of pages) {
     const rows = page.flatMap(({ ref, domain, text }): ValueRow[] => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ValueRow } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
-import { slicer } from '../../core/async/slices.js';
+import { pagesAfter } from '../groups.js';
 import { type PagedTable, TABLES, type Table } from './table-columns.js';
 
 const ROWS = 2000;
@@ -15,25 +15,21 @@ interface Stretch {
 }
 
 /** Yields a table's rows as arrays in the order of its columns, a page at a time; bytes as hexadecimal text. */
-export async function* pagesOf(
+export function pagesOf(
   db: Db,
   name: Table,
   { after: first = TABLES[name].start, upTo }: Stretch = {},
 ): AsyncGenerator<readonly ValueRow[]> {
-  const pause = slicer();
   const { by, columns, keyOf }: PagedTable = TABLES[name];
   const order = sql.join(by.map((column) => sql.ref(column)));
   const end = upTo === undefined ? sql`` : sql`and (${order}) <= (${sql.join(upTo)})`;
   const names = Object.keys(columns);
-  for (let after = first; ; ) {
+  const read = async (after: ValueRow) => {
     const found = await sql<Record<string, string | number | null | Uint8Array>>`select * from ${sql.table(name)}
       where (${order}) > (${sql.join(after)}) ${end} order by ${order} limit ${ROWS}`.execute(db);
-    if (found.rows.length === 0) return;
-    const rows = found.rows.map((row) => names.map((column) => storable(row[column] ?? null)));
-    yield rows;
-    after = keyOf(rows.at(-1)!);
-    await pause();
-  }
+    return { rows: found.rows.map((row) => names.map((column) => storable(row[column] ?? null))) };
+  };
+  return pagesAfter(first, read, { placeOf: keyOf, lane: 'patient', size: ROWS });
 }
 
 function storable(value: string | number | null | Uint8Array): string | number | null {

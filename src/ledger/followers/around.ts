@@ -47,13 +47,13 @@ interface Column {
 async function* pagesOf(db: Db, { table, of, ref, column }: Column): AsyncGenerator<number[]> {
   const value = sql.ref(column);
   const pages = pagesAfter(
+    0,
     (after) =>
       sql<{
         v: number;
       }>`select ${value} as v from ${sql.table(table)} where ${sql.ref(of)} = ${ref} and ${value} > ${after}
         order by ${value} limit ${PAGE}`.execute(db),
-    ({ v }) => v,
-    { lane: 'patient' },
+    { placeOf: ({ v }) => v, lane: 'patient' },
   );
   for await (const rows of pages) yield rows.map(({ v }) => v);
 }

@@ -52,11 +52,11 @@ export async function* obsoleteParts(db: Db, source: string, wanted: Asserted | 
 
 /** Yields the rows of each page whose key is not wanted; pages without any are passed over. */
 async function* obsoletePages(db: Db, page: Page, wanted: ReadonlyMap<string, unknown> | undefined) {
-  const pages = pagesAfter(
-    (after) => page(after).execute(db),
-    ({ ref }) => ref,
-    { lane: 'patient', size: PAGE },
-  );
+  const pages = pagesAfter(0, (after) => page(after).execute(db), {
+    placeOf: ({ ref }) => ref,
+    lane: 'patient',
+    size: PAGE,
+  });
   for await (const rows of pages) {
     const obsolete = rows.filter((row) => wanted?.has(keyOf(row)) !== true);
     if (obsolete.length > 0) yield obsolete;

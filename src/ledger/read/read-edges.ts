@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
 import { FirstInOrder } from '../../core/async/first-in-order.js';
-import { mapInSlices, slicer } from '../../core/async/slices.js';
+import { mapInSlices } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
+import { partition } from '../../core/group-by.js';
 import { edgeId, type GraphEdge, type JsonObject } from '../../core/model.js';
-import { PAGE } from '../groups.js';
+import { PAGE, pagesAfter } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
 import {
   EDGE,
@@ -114,23 +115,22 @@ export async function* edgeRowPages<R extends { readonly source_id: string }>(
   db: Db,
   { domain, columns }: { readonly domain?: string | undefined; readonly columns: RawBuilder<unknown> },
 ): AsyncGenerator<R[]> {
-  const pause = slicer();
-  let after = domain === undefined ? '' : `${domain}:`;
   const end: RawBuilder<unknown> = domain === undefined ? sql`` : sql`and n.id < ${`${domain};`}`;
-  let carried: R[] = [];
-  for (;;) {
-    const nodes = await sql<SourceNode & { id: string }>`select n.id, n.ref, ${EDGE_COUNT} as edges from node n
+  const read = (after: string) =>
+    sql<SourceNode & { id: string }>`select n.id, n.ref, ${EDGE_COUNT} as edges from node n
       where n.id > ${after} ${end} and n.kind <> 2 order by n.id limit ${PAGE}`.execute(db);
-    const last = nodes.rows.at(-1);
-    if (last === undefined) break;
+  const pages = pagesAfter(domain === undefined ? '' : `${domain}:`, read, {
+    placeOf: ({ id }) => id,
+    lane: 'patient',
+  });
+  let carried: R[] = [];
+  for await (const nodes of pages) {
     const page = carried;
-    for await (const rows of edgePagesOf<R>(db, nodes.rows, columns)) for (const row of rows) page.push(row);
-    const open = openSources(page, last.id);
-    carried = page.filter((edge) => open.has(edge.source_id));
-    const closed = page.filter((edge) => !open.has(edge.source_id));
+    for await (const rows of edgePagesOf<R>(db, nodes, columns)) for (const row of rows) page.push(row);
+    const open = openSources(page, nodes.at(-1)!.id);
+    const [still, closed] = partition(page, (edge) => open.has(edge.source_id));
+    carried = still;
     if (closed.length > 0) yield closed;
-    after = last.id;
-    await pause();
   }
   if (carried.length > 0) yield carried;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
-import { inParts, PAGE, pagesAfter } from '../groups.js';
+import { PAGE, pagesAfter, refsOf, rowPages } from '../groups.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import { compare } from '../manifest/asserted.js';
 import { RENAMED } from '../tables.js';
@@ -92,7 +92,9 @@ async function aboutOf(db: Db, states: readonly KeyState[]) {
       if (tf === null) known.unmentioned += 1;
     }
   }
-  for (const { key, domain, id } of await conceptsNamed(db, states)) add(`${domain} ${key}`, id);
+  for await (const page of conceptPages(db, states)) {
+    for (const { key, domain, id } of page) add(`${domain} ${key}`, id);
+  }
   for (const state of found.values()) state.ids = lowest(state.ids);
   return found;
 }
@@ -113,25 +115,21 @@ const CARRIER = sql`a.key, a.node, n.id, m.tf`;
 const NODE_AND_MENTION = sql`join node n on n.ref = a.node left join mention m on m.key = a.key and m.passage = a.node`;
 
 /** Yields the passages about these keys: keys that few carry together, one that many carry in several pages. */
-async function* carrierPages(db: Db, keys: readonly KeyState[]): AsyncGenerator<readonly CarrierRow[]> {
-  const carriersOf = ({ titles, aliases }: KeyState): number => titles + aliases;
-  for (const part of inParts(keys, carriersOf, PAGE)) {
-    yield await forRows(
-      db,
-      { ref: 'int', alias: 'int' },
-      part.map((state) => [state.ref, aliasOf(state)]),
-    )<CarrierRow>`select ${CARRIER} from ${GIVEN}
-        join about a on a.key = given.ref and a.alias = given.alias ${NODE_AND_MENTION}`;
-  }
-  for (const state of keys.filter((key) => carriersOf(key) > PAGE)) {
-    yield* pagesAfter(
-      (after) =>
-        sql<CarrierRow>`select ${CARRIER} from about a ${NODE_AND_MENTION}
-          where a.key = ${state.ref} and a.alias = ${aliasOf(state)} and a.node > ${after}
-          order by a.node limit ${PAGE}`.execute(db),
-      ({ node }) => node,
-    );
-  }
+function carrierPages(db: Db, keys: readonly KeyState[]): AsyncGenerator<readonly CarrierRow[]> {
+  const page = (state: KeyState, after: number) =>
+    sql<CarrierRow>`select ${CARRIER} from about a ${NODE_AND_MENTION}
+      where a.key = ${state.ref} and a.alias = ${aliasOf(state)} and a.node > ${after}
+      order by a.node limit ${PAGE}`.execute(db);
+  return rowPages(keys, ({ titles, aliases }) => titles + aliases, {
+    few: (part) =>
+      forRows(
+        db,
+        { ref: 'int', alias: 'int' },
+        part.map((state) => [state.ref, aliasOf(state)]),
+      )<CarrierRow>`select ${CARRIER} from ${GIVEN}
+        join about a on a.key = given.ref and a.alias = given.alias ${NODE_AND_MENTION}`,
+    many: (state) => pagesAfter(0, (after) => page(state, after), { placeOf: ({ node }) => node }),
+  });
 }
 
 function aliasOf({ titles }: KeyState): 0 | 1 {
@@ -144,25 +142,23 @@ interface NamedConcept {
   readonly id: string;
 }
 
-/** Returns the concepts of these keys; of a key that many have only the first by id. */
-async function conceptsNamed(db: Db, keys: readonly KeyState[]): Promise<NamedConcept[]> {
-  const found: NamedConcept[] = [];
+/** Yields the concepts of these keys; of a key that many have only the first by id. */
+function conceptPages(db: Db, keys: readonly KeyState[]): AsyncGenerator<readonly NamedConcept[]> {
   const named = keys.filter((state) => state.concepts > 0);
-  for (const part of inParts(named, (state) => state.concepts, PAGE)) {
-    const rows = await forRows(
-      db,
-      { key: 'text', domain: 'int' },
-      part.map((state) => [state.key, state.domain]),
-    )<NamedConcept>`select n.key, n.domain, n.id from ${GIVEN}
-        join node n on n.key = given.key and n.domain = given.domain where n.kind = 0`;
-    for (const row of rows) found.push(row);
-  }
-  for (const { key, domain } of named.filter((state) => state.concepts > PAGE)) {
-    const { rows } = await sql<NamedConcept>`select n.key, n.domain, n.id from node n
-      where n.key = ${key} and n.domain = ${domain} and n.kind = 0 order by n.id limit ${ABOUT}`.execute(db);
-    for (const row of rows) found.push(row);
-  }
-  return found;
+  return rowPages(named, (state) => state.concepts, {
+    few: (part) =>
+      forRows(
+        db,
+        { key: 'text', domain: 'int' },
+        part.map((state) => [state.key, state.domain]),
+      )<NamedConcept>`select n.key, n.domain, n.id from ${GIVEN}
+        join node n on n.key = given.key and n.domain = given.domain where n.kind = 0`,
+    async *many({ key, domain }) {
+      const { rows } = await sql<NamedConcept>`select n.key, n.domain, n.id from node n
+        where n.key = ${key} and n.domain = ${domain} and n.kind = 0 order by n.id limit ${ABOUT}`.execute(db);
+      yield rows;
+    },
+  });
 }
 
 /** Returns the keys among these that something is about. */
@@ -193,10 +189,10 @@ export async function allActiveKeys(db: Db, domain: number, most: number): Promi
     select ref, key from node where ref > ${after} and domain = ${domain} and kind = 0 order by ref limit ${PAGE}`.execute(
       db,
     );
-  for await (const page of pagesAfter(keys, ({ ref }) => ref, { lane: 'patient' })) {
+  for await (const page of pagesAfter(0, keys, { placeOf: ({ ref }) => ref, lane: 'patient' })) {
     for (const { key, titles, aliases } of page) if (isActive(titles, aliases)) active.add(key);
   }
-  for await (const page of pagesAfter(concepts, ({ ref }) => ref, { lane: 'patient' })) {
+  for await (const page of pagesAfter(0, concepts, { placeOf: ({ ref }) => ref, lane: 'patient' })) {
     for (const { key } of page) active.add(key);
   }
   return active;
@@ -218,23 +214,19 @@ export async function passagesMentioning(db: Db, domain: number, keys: readonly 
 }
 
 /** Yields the passages that mention these keys: keys of few together, one of many in several pages. */
-async function* mentioningPages(
+function mentioningPages(
   db: Db,
   keys: ReadonlyArray<{ readonly ref: number; readonly mentions: number }>,
 ): AsyncGenerator<ReadonlyArray<{ readonly id: string }>> {
-  for (const part of inParts(keys, ({ mentions }) => mentions, PAGE)) {
-    yield await forValues(
-      db,
-      part.map(({ ref }) => ref),
-    )<{ id: string }>`select n.id from ${GIVEN} join mention m on m.key = given.v join node n on n.ref = m.passage`;
-  }
-  for (const { ref } of keys.filter(({ mentions }) => mentions > PAGE)) {
-    yield* pagesAfter(
-      (after) =>
-        sql<{ id: string; passage: number }>`select n.id, m.passage from mention m join node n on n.ref = m.passage
-          where m.key = ${ref} and m.passage > ${after} order by m.passage limit ${PAGE}`.execute(db),
-      ({ passage }) => passage,
-      { lane: 'patient' },
-    );
-  }
+  const page = (ref: number, after: number) =>
+    sql<{ id: string; passage: number }>`select n.id, m.passage from mention m join node n on n.ref = m.passage
+      where m.key = ${ref} and m.passage > ${after} order by m.passage limit ${PAGE}`.execute(db);
+  return rowPages(keys, ({ mentions }) => mentions, {
+    few: (part) =>
+      forValues(db, refsOf(part))<{
+        id: string;
+      }>`select n.id from ${GIVEN} join mention m on m.key = given.v join node n on n.ref = m.passage`,
+    many: ({ ref }) =>
+      pagesAfter(0, (after) => page(ref, after), { placeOf: ({ passage }) => passage, lane: 'patient' }),
+  });
 }

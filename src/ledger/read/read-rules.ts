@@ -8,7 +8,7 @@ import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { deriveRule, type EdgeTemplate, yieldsRules } from '../../core/derive-rules.js';
 import { groupBy } from '../../core/group-by.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../core/model.js';
-import { inParts, PAGE, pagesAfter } from '../groups.js';
+import { PAGE, pagesAfter, refsOf, rowPages } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
 import { PASSAGE } from '../tables.js';
 import type { RuleFilter } from './filters.js';
@@ -107,27 +107,21 @@ async function firstTouching(
     (select count(*) from rule_concept rc where rc.node = n.ref) as rules from ${GIVEN} join node n on n.id = given.v`;
   const first = new FirstInOrder<NamedRule>(inOrder, limit);
   const seen = new Set<number>();
-  const add = (rows: readonly NamedRule[]): Promise<void> =>
-    first.add(rows.filter(({ ref }) => !seen.has(ref) && seen.add(ref)));
   const columns = sql`r.ref, r.id, d.name as domain`;
   // In this order: the other way round all rules of the domains are read.
   const joined = sql`cross join rule r cross join domain d where r.ref = rc.rule and d.ref = r.domain and ${where}`;
-  for (const part of inParts(nodes, ({ rules }) => Number(rules), PAGE)) {
-    const refs = part.map(({ ref }) => ref);
-    await add(
-      await forValues(db, refs)<NamedRule>`select ${columns} from ${GIVEN} cross join rule_concept rc
-        ${joined} and rc.node = given.v`,
-    );
-  }
-  for (const { ref } of nodes.filter(({ rules }) => Number(rules) > PAGE)) {
-    const pages = pagesAfter(
-      (after) =>
-        sql<NamedRule>`select ${columns} from rule_concept rc
-          ${joined} and rc.node = ${ref} and rc.rule > ${after} order by rc.rule limit ${PAGE}`.execute(db),
-      (rule) => rule.ref,
-    );
-    for await (const page of pages) await add(page);
-  }
+  const page = (node: number, after: number) =>
+    sql<NamedRule>`select ${columns} from rule_concept rc
+      ${joined} and rc.node = ${node} and rc.rule > ${after} order by rc.rule limit ${PAGE}`.execute(db);
+  const pages = rowPages(nodes, ({ rules }) => Number(rules), {
+    few: (part) =>
+      forValues(
+        db,
+        refsOf(part),
+      )<NamedRule>`select ${columns} from ${GIVEN} cross join rule_concept rc ${joined} and rc.node = given.v`,
+    many: ({ ref: node }) => pagesAfter(0, (after) => page(node, after), { placeOf: ({ ref }) => ref }),
+  });
+  for await (const rows of pages) await first.add(rows.filter(({ ref }) => !seen.has(ref) && seen.add(ref)));
   return first.sorted();
 }
 

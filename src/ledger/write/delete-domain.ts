@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { valuesAs } from '../../backends/store/rows.js';
+import { forValues, GIVEN, valuesAs } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
 import { slicer } from '../../core/async/slices.js';
+import { pagesAfter } from '../groups.js';
 import type { Writer } from '../tables.js';
 
 /** Rows that one statement reads or deletes, at most: more would hold the event loop. */
@@ -49,12 +50,7 @@ interface Place {
 
 /** Deletes the rows of things that have few each. */
 async function drop(db: Db, refs: readonly number[], { table, column }: Place): Promise<void> {
-  const pause = slicer();
-  for (const part of chunks(refs, PART)) {
-    const given = valuesAs(db, part);
-    await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (select v from ${given})`.execute(db);
-    await pause();
-  }
+  await forValues(db, refs)`delete from ${sql.table(table)} where ${sql.ref(column)} in (select v from ${GIVEN})`;
 }
 
 /** Deletes the rows of things that may have very many each. `row`: the columns that tell a row. */
@@ -77,16 +73,12 @@ async function dropMany(
 }
 
 async function nodesOf(db: Db, name: string): Promise<Array<{ ref: number; id: string }>> {
-  const pause = slicer();
-  const nodes: Array<{ ref: number; id: string }> = [];
-  for (let after = `${name}:`, read = PAGE; read === PAGE; ) {
-    const { rows } = await sql<{ ref: number; id: string }>`select ref, id from node
+  const read = (after: string) =>
+    sql<{ ref: number; id: string }>`select ref, id from node
       where id > ${after} and id < ${`${name};`} order by id limit ${PAGE}`.execute(db);
-    for (const row of rows) nodes.push(row);
-    read = rows.length;
-    after = rows.at(-1)?.id ?? after;
-    await pause();
-  }
+  const nodes: Array<{ ref: number; id: string }> = [];
+  const pages = pagesAfter(`${name}:`, read, { placeOf: ({ id }) => id, lane: 'patient', size: PAGE });
+  for await (const rows of pages) for (const row of rows) nodes.push(row);
   return nodes;
 }
 

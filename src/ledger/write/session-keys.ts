@@ -37,11 +37,11 @@ export async function stepSessionKeys(db: Db, steps: readonly SessionStep[]): Pr
 export async function recountSessionKeys(db: Db): Promise<void> {
   await sql`delete from session_key`.execute(db);
   const pages = pagesAfter(
+    0,
     (after) =>
       sql<{ node: number; source: number; mentions: Uint8Array }>`select node, source, mentions from passage
         where message is not null and node > ${after} order by node limit ${PAGE}`.execute(db),
-    ({ node }) => node,
-    { lane: 'patient' },
+    { placeOf: ({ node }) => node, lane: 'patient' },
   );
   for await (const rows of pages) {
     const steps = rows.flatMap(({ source, mentions }) =>

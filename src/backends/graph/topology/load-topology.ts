@@ -42,11 +42,11 @@ async function loadMentions(db: Db, topology: Topology): Promise<void> {
   const pause = slicer();
   const arcs = new ArcList();
   const pages = pagesAfter(
+    0,
     (after) =>
       sql<{ node: number; mentions: Uint8Array }>`select node, mentions from passage
         where node > ${after} order by node limit ${ROWS}`.execute(db),
-    ({ node }) => node,
-    { lane: 'patient', size: ROWS },
+    { placeOf: ({ node }) => node, lane: 'patient', size: ROWS },
   );
   for await (const rows of pages) {
     for (const { node, mentions } of rows) {
@@ -72,11 +72,11 @@ async function loadAbout(db: Db, topology: Topology): Promise<void> {
   const pause = slicer();
   const arcs = new ArcList();
   const pages = pagesAfter(
+    0,
     (after) =>
       sql<{ ref: number }>`select ref from key where node <> 0 and ref > ${after}
         order by ref limit ${ROWS}`.execute(db),
-    ({ ref }) => ref,
-    { lane: 'patient', size: ROWS },
+    { placeOf: ({ ref }) => ref, lane: 'patient', size: ROWS },
   );
   for await (const keys of pages) {
     const range = sql`k.node <> 0 and k.ref >= ${keys[0]!.ref} and k.ref <= ${keys.at(-1)!.ref}`;

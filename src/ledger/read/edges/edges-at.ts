@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Db } from '../../../backends/store/schema.js';
-import { slicer } from '../../../core/async/slices.js';
 import { aliasedId, isAlias } from '../../edits/concept-edits.js';
-import { inParts, PAGE, pagesAfter } from '../../groups.js';
+import { PAGE, pagesAfter, refsOf, rowPages } from '../../groups.js';
 import { endpointNorms } from '../../manifest/endpoints.js';
 import { lookupHash } from '../../tables.js';
 
@@ -52,31 +51,24 @@ interface Place {
 }
 
 /** Yields columns (of edge `e`, its source `a` and target `b`) of the visible edges from these nodes, in the same way. */
-export async function* edgePagesOf<R>(
+export function edgePagesOf<R>(
   db: Db,
   nodes: readonly SourceNode[],
   columns: RawBuilder<unknown>,
   where = ALL,
 ): AsyncGenerator<readonly R[]> {
-  for (const part of inParts(nodes, ({ edges }) => Number(edges), PAGE)) {
-    yield await forValues(
-      db,
-      part.map(({ ref }) => ref),
-    )<R>`select ${columns} from ${GIVEN} join edge e on e.src = given.v and e.shown = 1 ${where} ${NODES}`;
-  }
-  const pause = slicer('urgent');
-  for (const { ref } of nodes.filter(({ edges }) => Number(edges) > PAGE)) {
-    let after: Place | undefined = { dst: 0, ref: 0 };
-    for (; after !== undefined; await pause()) {
-      const page: Array<R & Place> = (
-        await sql<R & Place>`select ${columns}, e.dst, e.ref from edge e cross join node a cross join node b
-          where e.src = ${ref} and e.shown = 1 ${where} and (e.dst, e.ref) > (${after.dst}, ${after.ref})
-          and a.ref = e.src and b.ref = e.dst order by e.dst, e.ref limit ${PAGE}`.execute(db)
-      ).rows;
-      yield page;
-      after = page.length < PAGE ? undefined : page.at(-1);
-    }
-  }
+  const page = (node: number, after: Place) =>
+    sql<R & Place>`select ${columns}, e.dst, e.ref from edge e cross join node a cross join node b
+      where e.src = ${node} and e.shown = 1 ${where} and (e.dst, e.ref) > (${after.dst}, ${after.ref})
+      and a.ref = e.src and b.ref = e.dst order by e.dst, e.ref limit ${PAGE}`.execute(db);
+  return rowPages(nodes, ({ edges }) => Number(edges), {
+    few: (part) =>
+      forValues(
+        db,
+        refsOf(part),
+      )<R>`select ${columns} from ${GIVEN} join edge e on e.src = given.v and e.shown = 1 ${where} ${NODES}`,
+    many: ({ ref }) => pagesAfter({ dst: 0, ref: 0 }, (after) => page(ref, after), { placeOf: (row) => row }),
+  });
 }
 
 /**
@@ -92,23 +84,20 @@ export async function* edgePagesTo(db: Db, ids: Iterable<string>, where = ALL): 
     edges: number;
   }>`select given.ref, given.hash,
       (select count(*) from edge e where e.dst_hash = given.hash) as edges from ${GIVEN}`;
-  for (const part of inParts(filed, ({ edges }) => Number(edges), PAGE)) {
-    yield await forRows(
-      db,
-      columns,
-      part.map(({ ref, hash }) => [ref, hash]),
-    )<JoinedEdgeRow>`select ${EDGE} from ${GIVEN} join edge e on e.dst_hash = given.hash
-        and e.dst = given.ref and e.shown = 1 ${where} ${NODES}`;
-  }
-  for (const { ref, hash } of filed.filter(({ edges }) => Number(edges) > PAGE)) {
-    yield* pagesAfter(
-      (after) =>
-        sql<JoinedEdgeRow>`select ${EDGE} from edge e cross join node a cross join node b
-          where e.dst_hash = ${hash} and e.dst = ${ref} and e.shown = 1 ${where} and e.ref > ${after}
-          and a.ref = e.src and b.ref = e.dst order by e.ref limit ${PAGE}`.execute(db),
-      (edge) => edge.ref,
-    );
-  }
+  const page = ({ ref, hash }: { readonly ref: number; readonly hash: number }, after: number) =>
+    sql<JoinedEdgeRow>`select ${EDGE} from edge e cross join node a cross join node b
+      where e.dst_hash = ${hash} and e.dst = ${ref} and e.shown = 1 ${where} and e.ref > ${after}
+      and a.ref = e.src and b.ref = e.dst order by e.ref limit ${PAGE}`.execute(db);
+  yield* rowPages(filed, ({ edges }) => Number(edges), {
+    few: (part) =>
+      forRows(
+        db,
+        columns,
+        part.map(({ ref, hash }) => [ref, hash]),
+      )<JoinedEdgeRow>`select ${EDGE} from ${GIVEN} join edge e on e.dst_hash = given.hash
+        and e.dst = given.ref and e.shown = 1 ${where} ${NODES}`,
+    many: (name) => pagesAfter(0, (after) => page(name, after), { placeOf: ({ ref }) => ref }),
+  });
 }
 
 interface TargetRow {

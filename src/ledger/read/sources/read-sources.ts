@@ -8,7 +8,7 @@ import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
 import { type FileSource, labelsOfFiles } from './file-labels.js';
-import { type EdgeNumbers, edgeNumbers, edgePagesOf, splitByEdges } from './source-edges.js';
+import { type EdgeNumbers, edgeNumbers, edgePagesOf, sourceEdgePages } from './source-edges.js';
 
 interface PendingRow {
   readonly source: number;
@@ -28,23 +28,20 @@ export async function pendingWarningsOf(
   numbers?: EdgeNumbers,
 ): Promise<Map<number, string[]>> {
   const missing = new Map<number, Map<string, number>>();
-  const add = (rows: readonly PendingRow[]): void => {
-    for (const { source, src_end, dst_end, src, dst } of rows) {
+  const pages = sourceEdgePages(
+    numbers ?? (await edgeNumbers(db, sources)),
+    (some) =>
+      forValues(db, some)<PendingRow>`select ${PENDING} from ${GIVEN} join edge e on e.source = given.v
+        where ${IS_PENDING} order by e.ref`,
+    (source) => edgePagesOf(db, source, { columns: PENDING, where: IS_PENDING }),
+  );
+  for await (const page of pages) {
+    for (const { source, src_end, dst_end, src, dst } of page) {
       const counts = missing.get(source) ?? new Map<string, number>();
       missing.set(source, counts);
       const endpoints = new Set([...(src === 0 ? [src_end] : []), ...(dst === 0 ? [dst_end] : [])]);
       for (const endpoint of endpoints) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
     }
-  };
-  const { few, many } = splitByEdges(numbers ?? (await edgeNumbers(db, sources)));
-  for (const part of few) {
-    add(
-      await forValues(db, part)<PendingRow>`select ${PENDING} from ${GIVEN} join edge e on e.source = given.v
-        where ${IS_PENDING} order by e.ref`,
-    );
-  }
-  for (const source of many) {
-    for await (const page of edgePagesOf(db, source, { columns: PENDING, where: IS_PENDING })) add(page);
   }
   return new Map([...missing].map(([source, counts]) => [source, pendingWarnings(counts)]));
 }
@@ -67,11 +64,11 @@ export async function conceptsOfSource(db: Db, sourceId: string): Promise<string
   const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
   if (source === undefined) return [];
   const pages = pagesAfter(
+    0,
     (after) =>
       sql<{ ref: number; id: string }>`select c.node as ref, n.id from concept c join node n on n.ref = c.node
         where c.source = ${source.ref} and c.node > ${after} order by c.node limit ${PAGE}`.execute(db),
-    ({ ref }) => ref,
-    { lane: 'patient' },
+    { placeOf: ({ ref }) => ref, lane: 'patient' },
   );
   const ids: string[] = [];
   for await (const rows of pages) for (const { id } of rows) ids.push(id);

@@ -5,7 +5,7 @@ import { forEachInSlices } from '../../../core/async/slices.js';
 import { countKeys } from '../../mention-blob.js';
 import { type Counts, noCounts } from '../counts.js';
 import { passagePages } from '../passage-pages.js';
-import { type EdgeNumbers, edgePagesOf, splitByEdges } from './source-edges.js';
+import { type EdgeNumbers, edgePagesOf, sourceEdgePages } from './source-edges.js';
 
 /** Returns what now exists because of each of these sources. */
 export async function sourceCounts(db: Db, refs: readonly number[]): Promise<Map<number, Counts>> {
@@ -76,20 +76,21 @@ export function edgesOf(tallies: ReadonlyMap<number, Tally>): EdgeNumbers {
 
 /** Counts the edges that each source asserts, once each, those with both endpoints. */
 async function countEdges(db: Db, numbers: EdgeNumbers, counts: ReadonlyMap<number, Counts>): Promise<void> {
-  const { few, many } = splitByEdges(numbers);
-  for (const part of few) {
-    const rows = await forValues(db, part)<{ source: number; n: number }>`select source, count(*) as n from (
+  const pages = sourceEdgePages(
+    numbers,
+    (some) =>
+      forValues(db, some)<{ source: number; n: number }>`select source, count(*) as n from (
         select distinct e.source, ${JOINED} from ${GIVEN} join edge e on e.source = given.v where ${IS_RESOLVED}) as seen
-        group by source`;
-    for (const { source, n } of rows) counts.get(source)!.edges = n;
-  }
-  for (const source of many) {
-    const seen = new Set<string>();
-    for await (const page of edgePagesOf(db, source, { columns: JOINED, where: IS_RESOLVED })) {
-      for (const { src, dst, relation } of page) seen.add(`${src} ${dst} ${relation}`);
-    }
-    counts.get(source)!.edges = seen.size;
-  }
+        group by source`,
+    async function* (source) {
+      const seen = new Set<string>();
+      for await (const page of edgePagesOf(db, source, { columns: JOINED, where: IS_RESOLVED })) {
+        for (const { src, dst, relation } of page) seen.add(`${src} ${dst} ${relation}`);
+      }
+      yield [{ source, n: seen.size }];
+    },
+  );
+  for await (const page of pages) for (const { source, n } of page) counts.get(source)!.edges = n;
 }
 
 interface Mentions {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Db } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
-import { inParts, PAGE } from '../../groups.js';
+import { PAGE, rowPages } from '../../groups.js';
 
 /** Source → number of its edges. */
 export type EdgeNumbers = ReadonlyMap<number, number>;
@@ -14,17 +14,17 @@ export async function edgeNumbers(db: Db, sources: readonly number[]): Promise<E
   return new Map(counts.map(({ source, n }) => [source, Number(n)]));
 }
 
-/** Splits sources into lists whose edges one statement reads, and those that assert too many edges for one. */
-export function splitByEdges(numbers: EdgeNumbers): {
-  readonly few: ReadonlyArray<readonly number[]>;
-  readonly many: readonly number[];
-} {
+/** Yields rows about the edges of sources: `few` reads those of several sources, `many` those of a large one. */
+export function sourceEdgePages<R>(
+  numbers: EdgeNumbers,
+  few: (sources: readonly number[]) => Promise<readonly R[]>,
+  many: (source: number) => AsyncIterable<readonly R[]>,
+): AsyncGenerator<readonly R[]> {
   const some = [...numbers].filter(([, n]) => n > 0);
-  const refsOf = (list: typeof some): number[] => list.map(([source]) => source);
-  return {
-    few: [...inParts(some, ([, n]) => n, PAGE)].map((part) => refsOf([...part])),
-    many: refsOf(some.filter(([, n]) => n > PAGE)),
-  };
+  return rowPages(some, ([, n]) => n, {
+    few: (part) => few(part.map(([source]) => source)),
+    many: ([source]) => many(source),
+  });
 }
 
 /** Yields columns of the edges `e` of a large source that pass a condition, a thousand of its edges at a time, in order. */
