@@ -22,11 +22,21 @@ export interface EdgeMark {
 /** Names a visible edge. */
 export type EdgeName = Omit<EdgeMark, 'confidence'>;
 
+/** Returns a text that identifies an edge. */
+export function edgeName({ src, dst, relation }: EdgeName): string {
+  return `${src} ${dst} ${relation}`;
+}
+
 /** Names a rule: the same id may exist in two domains. */
 export interface RuleName {
   /** Number of the domain. */
   readonly domain: number;
   readonly id: string;
+}
+
+/** Returns a text that identifies a rule. */
+export function ruleName({ domain, id }: RuleName): string {
+  return `${domain} ${id}`;
 }
 
 /**

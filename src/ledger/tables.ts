@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import { columnTypes, forValues, GIVEN } from '../backends/store/rows.js';
+import { columnTypes, forValues, GIVEN, insertRows, type ValueRow } from '../backends/store/rows.js';
 import type { Database, Db } from '../backends/store/schema.js';
+import { forEachInSlices, mapInSlices } from '../core/async/slices.js';
 import { fnv1a } from '../core/random.js';
 import type { DomainRef, WriteState } from './write/write-state.js';
 
@@ -26,10 +27,27 @@ export interface Writer {
   readonly domain: DomainRef;
 }
 
-/** Columns of a node's row but its number, which the store gives. */
-export const NODE_COLUMNS = columnTypes(
+const NODE_COLUMNS = columnTypes(
   'id text, domain int, hash int, kind int, own int, key text, norm text, name text, confidence real, shown int',
 );
+
+/** Writes new nodes of a kind: id, own, key, norm, name, confidence, shown. Returns their numbers by id. */
+export async function insertNodes(
+  { db, state, domain }: Writer,
+  kind: number,
+  nodes: ReadonlyArray<readonly [id: string, ...rest: ValueRow]>,
+): Promise<Map<string, number>> {
+  const made = (await insertRows(db, 'node', {
+    columns: NODE_COLUMNS,
+    rows: await mapInSlices(nodes, ([id, ...rest]): ValueRow => [id, domain.ref, fnv1a(id), kind, ...rest]),
+    tail: sql`returning ref, id`,
+  })) as Array<{ ref: number; id: string }>;
+  await forEachInSlices(made, ({ ref, id }) =>
+    state.change.setNode(ref, { domain: domain.ref, kind, hash: fnv1a(id) }),
+  );
+  state.count(domain.ref)[kind === PASSAGE ? 'passages' : 'concepts'] += made.length;
+  return new Map(made.map(({ ref, id }) => [id, ref]));
+}
 
 const NODE = sql`n.ref, n.id, n.domain, n.kind, n.own, n.key, n.norm, n.name, n.confidence, n.shown`;
 

@@ -24,6 +24,9 @@ export interface GraphDelta {
   readonly keys: readonly string[];
 }
 
+/** What a write did to the nodes and keys of its domain. */
+export type Effects = Pick<GraphDelta, 'changed' | 'removed' | 'keys'>;
+
 /** State of a key (`nameKey` of a name, core/text/keys.ts) in one domain. */
 export interface KeyInfo {
   readonly domain: string;
@@ -80,9 +83,7 @@ export interface IngestOptions {
    * Runs in the same write once the graph is as the manifests say and before the sources are counted, so that names which it links
    * count. Receives a domain and what changed of its sources; is not called where nothing did.
    */
-  readonly linked?:
-    | ((domain: string, effects: Pick<GraphDelta, 'changed' | 'removed' | 'keys'>) => Promise<void>)
-    | undefined;
+  readonly linked?: ((domain: string, effects: Effects) => Promise<void>) | undefined;
   /** False where the caller reads no counts: the deltas have none then. */
   readonly counted?: boolean | undefined;
 }

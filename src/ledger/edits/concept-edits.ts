@@ -1,8 +1,7 @@
-import { forValues, GIVEN } from '../../backends/store/rows.js';
 import { sourceId } from '../../core/ids.js';
 import { byConceptRank } from '../manifest/asserted.js';
 import { type KnownConcept, seenAs, type VisibleConcept } from '../manifest/concept-change.js';
-import type { MergedNode, MergesAround } from '../merge/merged-nodes.js';
+import { type MergedNode, type MergesAround, mergedById } from '../merge/merged-nodes.js';
 import { type MergePlan, seenBefore } from '../merge/plan-merges.js';
 import type { Writer } from '../tables.js';
 import { findSource } from '../write/source-rows.js';
@@ -43,8 +42,7 @@ export async function conceptEdits(w: Writer, ids: Iterable<string>): Promise<Co
     const fold = conceptFold(edits.get(conceptTarget(id)) ?? []);
     if (fold !== null) folds.set(id, fold);
   }
-  const aliases = await forValues(w.db, all.map(aliasId))<MergedNode>`
-    select m.id, m.norm, m.key, m.target from ${GIVEN} join merged_node m on m.id = given.v`;
+  const aliases = await mergedById(w, all.map(aliasId));
   const id = sourceId(editsSource(w.domain.name));
   const source = await findSource(w.db, id);
   return { source: { ref: source?.ref ?? 0, id }, folds, aliases: new Map(aliases.map((row) => [row.id, row])) };

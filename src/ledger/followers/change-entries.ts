@@ -1,5 +1,5 @@
 import { push } from '../../core/group-by.js';
-import type { EdgeName, LedgerChange } from '../change.js';
+import { edgeName, type LedgerChange, ruleName } from '../change.js';
 import type { LedgerRecords, RecordKind, RecordOf } from '../records.js';
 import { KINDS } from '../tables.js';
 import { ChangeBuilder } from '../write/change-builder.js';
@@ -57,7 +57,7 @@ export function entriesIn(change: LedgerChange): ChangeEntry[] {
         to.touchEdge(edge);
       }),
     ),
-    ...rules.map((rule) => entry('rule', `${rule.domain} ${rule.id}`, (to) => to.touchRule(rule.domain, rule.id))),
+    ...rules.map((rule) => entry('rule', ruleName(rule), (to) => to.touchRule(rule.domain, rule.id))),
     // Last: a key may have moved to another node in the same change, and keeps what is about it.
     ...Array.from(nodes).flatMap(([ref, mark]) =>
       mark === null ? [removal('node', ref, (to) => to.removeNode(ref, removedNodes.get(ref) ?? ''))] : [],
@@ -124,14 +124,10 @@ const ADD: { readonly [K in RecordKind]: (to: ChangeBuilder, record: RecordOf[K]
   rule: (to, { domain, id }) => to.touchRule(domain, id),
 };
 
-function edgeName({ src, dst, relation }: EdgeName): string {
-  return `${src} ${dst} ${relation}`;
-}
-
 /** Returns the name of a record within its kind, as entries have it. */
 export function nameOf<K extends RecordKind>(kind: K, record: RecordOf[K]): string {
   if (kind === 'edge') return edgeName(record as RecordOf['edge']);
-  if (kind === 'rule') return `${(record as RecordOf['rule']).domain} ${(record as RecordOf['rule']).id}`;
+  if (kind === 'rule') return ruleName(record as RecordOf['rule']);
   return `${record.ref}`;
 }
 

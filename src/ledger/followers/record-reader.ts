@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
 import { edgeId, type JsonObject, type MessageFields } from '../../core/model.js';
-import type { EdgeName, RuleName } from '../change.js';
+import { type EdgeName, edgeName, type RuleName } from '../change.js';
 import { compare } from '../manifest/asserted.js';
 import { countKeys } from '../mention-blob.js';
 import type {
@@ -16,6 +16,7 @@ import type {
   RuleRecord,
 } from '../records.js';
 import { KINDS, type NodeRow } from '../tables.js';
+import { aboutArcs } from '../write/key-table.js';
 
 /** Reads the visible records of the store as they are now. */
 export function recordReader(db: Db): LedgerRecords {
@@ -78,11 +79,7 @@ export async function keyRecords(db: Db, refs: Iterable<number>): Promise<KeyRec
   const rows = await forValues(db, wanted)<Omit<KeyRecord, 'about'>>`
     select k.ref, k.domain, k.key, k.node from ${GIVEN} join key k on k.ref = given.v where k.node <> 0`;
   const about = new Map(rows.map((row) => [row.ref, new Map<number, number>()]));
-  const arcs = await forValues(db, about.keys())<{ key: number; node: number; alias: number }>`
-    select a.key, a.node, a.alias from ${GIVEN} join about a on a.key = given.v
-    union all select k.ref as key, n.ref as node, 0 as alias from ${GIVEN} join key k on k.ref = given.v
-    join node n on n.key = k.key and n.domain = k.domain and n.kind = 0`;
-  for (const { key, node, alias } of arcs) about.get(key)!.set(node, alias);
+  for (const { key, node, alias } of await aboutArcs(db, about.keys())) about.get(key)!.set(node, alias);
   return rows.map((row) => ({ ...row, about: about.get(row.ref)! }));
 }
 
@@ -102,7 +99,7 @@ const EDGE = sql`e.ref, e.src, e.dst, e.relation, e.confidence, e.properties, a.
 const ENDPOINTS = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
 
 async function edgeRecords(db: Db, names: Iterable<EdgeName>): Promise<EdgeRecord[]> {
-  const distinct = new Map([...names].map((name) => [`${name.src},${name.dst},${name.relation}`, name]));
+  const distinct = new Map([...names].map((name) => [edgeName(name), name]));
   const wanted = [...distinct.values()].map(({ src, dst, relation }) => [src, dst, relation]);
   const rows = await forRows(db, { src: 'int', dst: 'int', relation: 'text' }, wanted)<VisibleEdgeRow>`
     select ${EDGE} from ${GIVEN} join edge e on e.src = given.src and e.dst = given.dst

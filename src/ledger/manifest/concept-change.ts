@@ -1,7 +1,7 @@
 import { normaliseName } from '../../core/ids.js';
 import { nameKey } from '../../core/text/keys.js';
 import { WITHOUT_VECTORS } from '../../core/vectorless.js';
-import type { RankedAssertion } from './asserted.js';
+import type { RankedConcept } from './asserted.js';
 
 /** A concept as it is visible, with what it is found by. */
 export interface VisibleConcept {
@@ -21,9 +21,7 @@ export interface ConceptChange {
 }
 
 /** What one source asserts about a concept; properties as JSON. */
-export interface KnownConcept extends RankedAssertion {
-  readonly name: string;
-  readonly description: string;
+export interface KnownConcept extends RankedConcept {
   readonly properties: string;
 }
 

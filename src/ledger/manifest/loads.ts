@@ -2,7 +2,7 @@ import { groupBy } from '../../core/group-by.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { type Counts, noCounts } from '../read/counts.js';
-import type { GraphDelta } from '../types.js';
+import type { Effects, GraphDelta } from '../types.js';
 import { type Asserted, assertedInSlices } from './asserted.js';
 
 /** A manifest on its way into a graph. */
@@ -12,9 +12,6 @@ export interface Load {
   /** Public id of the source. */
   readonly id: string;
 }
-
-/** What a write did to the nodes and keys of its domain. */
-export type Effects = Pick<GraphDelta, 'changed' | 'removed' | 'keys'>;
 
 export const NOTHING: Effects = { changed: [], removed: [], keys: [] };
 

@@ -1,6 +1,6 @@
+import type { Effects } from '../types.js';
 import { compare } from './asserted.js';
 import type { ConceptChange, VisibleConcept } from './concept-change.js';
-import type { Effects } from './loads.js';
 import type { PassageChange } from './passage-change.js';
 
 /** What a write does to the nodes of its domain that sources assert. */

@@ -77,7 +77,8 @@ function linksOf({ db }: Writer, ids: readonly string[]) {
     where m.undone_at is null`;
 }
 
-function mergedById({ db }: Writer, ids: Iterable<string>): Promise<MergedNode[]> {
+/** Returns the merged concepts among these ids. */
+export function mergedById({ db }: Writer, ids: Iterable<string>): Promise<MergedNode[]> {
   return forValues(db, ids)<MergedNode>`
     select m.id, m.norm, m.key, m.target from ${GIVEN} join merged_node m on m.id = given.v`;
 }

@@ -9,13 +9,3 @@ export interface Counts {
 export function noCounts(): Counts {
   return { concepts: 0, edges: 0, rules: 0, passages: 0 };
 }
-
-/** Returns the counts of a key, to be added to; zeros at first. */
-export function countsAt<K>(counts: Map<K, Counts>, key: K): Counts {
-  let known = counts.get(key);
-  if (known === undefined) {
-    known = noCounts();
-    counts.set(key, known);
-  }
-  return known;
-}

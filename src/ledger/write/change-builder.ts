@@ -1,4 +1,12 @@
-import type { EdgeMark, EdgeName, LedgerChange, NodeMark, RuleName } from '../change.js';
+import {
+  type EdgeMark,
+  type EdgeName,
+  edgeName,
+  type LedgerChange,
+  type NodeMark,
+  type RuleName,
+  ruleName,
+} from '../change.js';
 
 /** Collects what one write transaction changes; what is set later about a thing replaces what was set before. */
 export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
@@ -44,11 +52,13 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
 
   /** Notes an edge whose record may differ though its visible assertion stayed. */
   touchEdge({ src, dst, relation }: EdgeName): void {
-    this.edgeNames.set(`${src},${dst},${relation}`, { src, dst, relation });
+    const edge = { src, dst, relation };
+    this.edgeNames.set(edgeName(edge), edge);
   }
 
   touchRule(domain: number, id: string): void {
-    this.ruleNames.set(`${domain} ${id}`, { domain, id });
+    const rule = { domain, id };
+    this.ruleNames.set(ruleName(rule), rule);
   }
 
   /** Counts the things that it names. */

@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
-import { forRows, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import { forEachInSlices, mapInSlices } from '../../core/async/slices.js';
 import { conceptId, normaliseName } from '../../core/ids.js';
-import { fnv1a } from '../../core/random.js';
+import { refsOf } from '../groups.js';
 import { ENTITY_CONFIDENCE } from '../manifest/asserted.js';
 import { movedKeys } from '../manifest/concept-change.js';
 import type { AboutChange } from '../manifest/passage-change.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
-import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, type Writer } from '../tables.js';
-import { conceptCounts, type KeyRow, keysByName } from './key-table.js';
+import { CONCEPT, ENTITY, insertNodes, nodesById, nodesByRef, type Writer } from '../tables.js';
+import { aboutArcs, conceptCounts, type KeyRow, keysByName } from './key-table.js';
 import type { StoredConceptChange } from './write-concepts.js';
 import type { MentionedKeys, Namer } from './write-mentions.js';
 
@@ -105,27 +104,20 @@ async function decide(
     if (row.node !== 0) obsolete.add(row.node);
     row.node = node.ref;
   });
-  const made = (await insertRows(w.db, 'node', {
-    columns: NODE_COLUMNS,
-    rows: await mapInSlices(missing, (row) => {
-      const id = ids.get(row.ref)!;
-      const namer = soleNamer(row, touched);
-      if (namer === undefined) needName.push(row);
-      const { name, ref } = namer ?? { name: '', ref: 0 };
-      return [id, w.domain.ref, fnv1a(id), ENTITY, 0, row.key, normaliseName(name), name, ENTITY_CONFIDENCE, ref];
-    }),
-    tail: sql`returning ref, id`,
-  })) as NodeRow[];
-  const refs = new Map(made.map((node) => [node.id, node.ref]));
+  const entities = await mapInSlices(missing, (row) => {
+    const namer = soleNamer(row, touched);
+    if (namer === undefined) needName.push(row);
+    const { name, ref } = namer ?? { name: '', ref: 0 };
+    return [ids.get(row.ref)!, 0, row.key, normaliseName(name), name, ENTITY_CONFIDENCE, ref] as const;
+  });
+  const refs = await insertNodes(w, ENTITY, entities);
   await forEachInSlices(missing, (row) => {
     if (row.node !== 0) obsolete.add(row.node);
     row.node = refs.get(ids.get(row.ref)!)!;
     changed.push(row);
-    w.state.change.setNode(row.node, { domain: w.domain.ref, kind: ENTITY, hash: fnv1a(ids.get(row.ref)!) });
   });
   // A node that one key leaves may stand for another one.
   for (const row of rows) obsolete.delete(row.node);
-  w.state.count(w.domain.ref).concepts += made.length;
   await forEachInSlices(changed, (row) => w.state.change.keyNodes.set(row.ref, row.node));
   await markAbout(w, fresh);
   await setNames(w, await findNamers(w, needName));
@@ -139,11 +131,7 @@ function soleNamer(row: KeyRow, touched: MentionedKeys): Namer | undefined {
 
 /** Marks the arcs of a key that becomes an entity node: all that is about it. */
 async function markAbout(w: Writer, rows: readonly KeyRow[]): Promise<void> {
-  const refs = rows.map((row) => row.ref);
-  const found = await forValues(w.db, refs)<{ key: number; node: number; alias: number }>`
-    select a.key, a.node, a.alias from ${GIVEN} join about a on a.key = given.v
-    union all select k.ref as key, n.ref as node, 0 as alias from ${GIVEN} join key k on k.ref = given.v
-    join node n on n.key = k.key and n.domain = k.domain and n.kind = ${CONCEPT}`;
+  const found = await aboutArcs(w.db, refsOf(rows));
   await forEachInSlices(found, ({ key, node, alias }) => w.state.change.setAbout(key, node, alias));
 }
 

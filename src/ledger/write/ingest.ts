@@ -2,16 +2,15 @@ import { forValues, GIVEN } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { movedAliases } from '../edits/concept-edits.js';
 import { compare } from '../manifest/asserted.js';
-import type { Effects } from '../manifest/loads.js';
 import { effectsOn } from '../manifest/node-changes.js';
 import { type AboutChange, aboutChanges, samePassage } from '../manifest/passage-change.js';
 import type { SourceChange } from '../manifest/source-change.js';
 import { aliasChanges, movedMerges } from '../merge/plan-merges.js';
 import type { Writer } from '../tables.js';
-import type { Mentions } from '../types.js';
+import type { Effects, Mentions } from '../types.js';
 import { reresolvedHashes } from './endpoints.js';
 import { resolveEntityNodes } from './entity-nodes.js';
-import { conceptCounts, isActive, keysByName, sweepKeys, writeAbout } from './key-table.js';
+import { conceptCounts, isActive, type KeyStep, keysByName, sweepKeys, writeAbout } from './key-table.js';
 import { type ConceptPlan, planConcepts, type StoredConceptChange, writeConcepts } from './write-concepts.js';
 import { assertedRows, writeEdges } from './write-edges.js';
 import { type MentionedKeys, writeMentions } from './write-mentions.js';
@@ -40,7 +39,7 @@ export async function applySources(
   await writePassages(w, passages);
   // Once more: new passages have their numbers now.
   const named = [...aboutChanges(passages), ...aliases()];
-  await writeAbout(w, named, activity.keys);
+  await writeAbout(w, named, activity);
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
   await resolveEntityNodes(w, mentioned, concepts.changes, aliases());
   await removePassages(w, passages);
@@ -114,12 +113,12 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
   });
 }
 
-/** Returns which keys become or cease to be active, from the counts before and the steps of this write; and the keys as they were. */
+/** Returns which keys become or cease to be active, from the counts before and the steps of this write; the keys as they were, and the steps. */
 async function activityOf(w: Writer, about: readonly AboutChange[], concepts: readonly StoredConceptChange[]) {
   const pause = slicer();
-  const steps = new Map<string, { titles: number; aliases: number }>();
-  const step = (key: string): { titles: number; aliases: number } => {
-    const known = steps.get(key) ?? { titles: 0, aliases: 0 };
+  const steps = new Map<string, KeyStep & { concepts: number }>();
+  const step = (key: string) => {
+    const known = steps.get(key) ?? { titles: 0, aliases: 0, concepts: 0 };
     steps.set(key, known);
     return known;
   };
@@ -130,17 +129,18 @@ async function activityOf(w: Writer, about: readonly AboutChange[], concepts: re
   }
   for (const { before, after } of concepts) {
     if (before?.key === after?.key) continue;
-    if (before !== null) step(before.key).titles -= 1;
-    if (after !== null) step(after.key).titles += 1;
+    if (before !== null) step(before.key).concepts -= 1;
+    if (after !== null) step(after.key).concepts += 1;
     await pause();
   }
-  const rows = new Map((await keysByName(w.db, w.domain.ref, steps.keys())).map((row) => [row.key, row]));
+  const keys = await keysByName(w.db, w.domain.ref, steps.keys());
+  const rows = new Map(keys.map((row) => [row.key, row]));
   const counts = await conceptCounts(w.db, w.domain.ref, steps.keys());
   const named = new Map(counts.map(({ key, concepts: count }) => [key, count]));
-  const flipped = [...steps].flatMap(([key, { titles, aliases }]) => {
+  const flipped = [...steps].flatMap(([key, { titles, aliases, concepts: more }]) => {
     const row = rows.get(key);
     const [t, a] = [(row?.titles ?? 0) + (named.get(key) ?? 0), row?.aliases ?? 0];
-    return isActive(t, a) === isActive(t + titles, a + aliases) ? [] : [key];
+    return isActive(t, a) === isActive(t + titles + more, a + aliases) ? [] : [key];
   });
-  return { flipped: flipped.sort(compare), keys: [...rows.values()] };
+  return { flipped: flipped.sort(compare), keys, steps };
 }

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../backends/store/schema.js';
 import { forEachInSlices } from '../../core/async/slices.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import type { AboutChange } from '../manifest/passage-change.js';
-import { NAMED, RENAMED, type Writer } from '../tables.js';
+import { CONCEPT, NAMED, RENAMED, type Writer } from '../tables.js';
 
 export type KeyRow = Omit<Selectable<Database['key']>, 'domain'>;
 
@@ -57,26 +57,42 @@ export function conceptCounts(db: Db, domain: number, keys: Iterable<string>): P
     join node n on n.key = given.v and n.domain = ${domain} where n.kind = 0 group by n.key`;
 }
 
+/** What is about keys, by title or name (0) or by an alias (1). */
+export function aboutArcs(
+  db: Db,
+  keys: Iterable<number>,
+): Promise<Array<{ readonly key: number; readonly node: number; readonly alias: number }>> {
+  return forValues(db, keys)`
+    select a.key, a.node, a.alias from ${GIVEN} join about a on a.key = given.v
+    union all select k.ref as key, n.ref as node, 0 as alias from ${GIVEN} join key k on k.ref = given.v
+    join node n on n.key = k.key and n.domain = k.domain and n.kind = ${CONCEPT}`;
+}
+
 /** Returns whether something is about a key. */
 export function isActive(titles: number, aliases: number): boolean {
   return titles > 0 || (aliases >= 1 && aliases <= MAX_ALIASES);
 }
 
-/** Writes what passages are about now, with the counts beside the keys, which were `read` before. */
-export async function writeAbout(w: Writer, changes: readonly AboutChange[], read: readonly KeyRow[]): Promise<void> {
+/** How many more titles and aliases a key has after a write. */
+export interface KeyStep {
+  titles: number;
+  aliases: number;
+}
+
+/** Writes what passages are about now, with the counts beside the keys: those that were there, and their steps by name. */
+export async function writeAbout(
+  w: Writer,
+  changes: readonly AboutChange[],
+  { keys: read, steps }: { readonly keys: readonly KeyRow[]; readonly steps: ReadonlyMap<string, KeyStep> },
+): Promise<void> {
   if (changes.length === 0) return;
   const names = changes.map((change) => change.key);
   const keys = await ensureKeys(w, names, read);
-  const steps = new Map<number, { titles: number; aliases: number }>();
-  for (const { key, node, before, after } of changes) {
-    const row = keys.get(key)!;
-    const step = steps.get(row.ref) ?? { titles: 0, aliases: 0 };
-    steps.set(row.ref, step);
-    if (before !== null) step[before ? 'aliases' : 'titles'] -= 1;
-    if (after !== null) step[after ? 'aliases' : 'titles'] += 1;
-    w.state.change.setAbout(row.ref, node, after === null ? null : Number(after));
+  for (const { key, node, after } of changes) {
+    w.state.change.setAbout(keys.get(key)!.ref, node, after === null ? null : Number(after));
   }
-  const counts = [...steps].map(([ref, s]) => [ref, s.titles, s.aliases]);
+  const moved = [...steps].filter(([, { titles, aliases }]) => titles !== 0 || aliases !== 0);
+  const counts = moved.map(([key, { titles, aliases }]) => [keys.get(key)!.ref, titles, aliases]);
   await forRows(w.db, { ref: 'int', dt: 'int', da: 'int' }, counts)`
     update key set titles = titles + given.dt, aliases = aliases + given.da from ${GIVEN} where key.ref = given.ref`;
   const removed = changes.filter((change) => change.after === null);

@@ -1,8 +1,7 @@
 import { forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { push } from '../../core/group-by.js';
-import type { RuleReading } from '../manifest/rule-change.js';
-import { ruleKeys } from '../manifest/rule-keys.js';
+import { type RuleReading, ruleKeys } from '../manifest/rule-change.js';
 import { mergedByKey } from '../merge/merged-nodes.js';
 import { CONCEPT, type Writer } from '../tables.js';
 import { resolverFor } from './endpoints.js';

@@ -22,8 +22,8 @@ import {
   BY_ID,
   CONCEPT,
   ENTITY,
+  insertNodes,
   NAMED,
-  NODE_COLUMNS,
   type NodeRow,
   nodesById,
   nodesByRef,
@@ -156,7 +156,7 @@ export async function planConcepts(
 export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
   const pause = slicer();
   const refs = new Map<string, number>();
-  const inserts: ValueRow[] = [];
+  const inserts: Array<readonly [string, ...ValueRow]> = [];
   const updates: ValueRow[] = [];
   for (const change of plan.changes) {
     const { id, node, after, best, renamed } = change;
@@ -169,21 +169,12 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     }
     const own = isNamedById(w.domain.name, { id, name: best.name }) ? NAMED : renamed ? RENAMED : BY_ID;
     change.reowned = node !== undefined && node.own !== own;
-    const row = [CONCEPT, own, after.key, after.norm, after.name, best.confidence, best.source] as const;
-    if (node === undefined) inserts.push([id, w.domain.ref, fnv1a(id), ...row]);
-    else if (!sameRow(node, row)) updates.push([node.ref, ...row]);
+    const row = [own, after.key, after.norm, after.name, best.confidence, best.source] as const;
+    if (node === undefined) inserts.push([id, ...row]);
+    else if (!sameRow(node, [CONCEPT, ...row])) updates.push([node.ref, CONCEPT, ...row]);
     await pause();
   }
-  const made = (await insertRows(w.db, 'node', {
-    columns: NODE_COLUMNS,
-    rows: inserts,
-    tail: sql`returning ref, id`,
-  })) as NodeRow[];
-  for (const { ref, id } of made) {
-    refs.set(id, ref);
-    w.state.change.setNode(ref, { domain: w.domain.ref, kind: CONCEPT, hash: fnv1a(id) });
-  }
-  w.state.count(w.domain.ref).concepts += made.length;
+  for (const [id, ref] of await insertNodes(w, CONCEPT, inserts)) refs.set(id, ref);
   await forRows(w.db, NODE_UPDATE, updates)`
     update node set kind = given.kind, own = given.own, key = given.key, norm = given.norm, name = given.name,
     confidence = given.confidence, shown = given.shown from ${GIVEN} where node.ref = given.ref`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forRows, forValues, GIVEN, insertRows, rowOf, type ValueRow } from '../../backends/store/rows.js';
 import { push } from '../../core/group-by.js';
+import { edgeName } from '../change.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import type { EdgeParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
@@ -148,10 +149,10 @@ function decideVisible(
   const { leaving, fresh, staying, obsolete } = step;
   const before = new Map<string, EdgeAssertionRow>();
   const groups = new Map<string, EdgeAssertionRow[]>();
-  const touched = new Set([...leaving, ...fresh].filter((row) => row.src !== 0 && row.dst !== 0).map(edgeOf));
-  for (const row of [...leaving, ...staying]) if (row.shown === 1) before.set(edgeOf(row), row);
+  const touched = new Set([...leaving, ...fresh].filter((row) => row.src !== 0 && row.dst !== 0).map(edgeName));
+  for (const row of [...leaving, ...staying]) if (row.shown === 1) before.set(edgeName(row), row);
   for (const row of [...fresh, ...staying]) {
-    const edge = edgeOf(row);
+    const edge = edgeName(row);
     if (touched.has(edge)) push(groups, edge, row);
   }
   const counts = w.state.count(w.domain.ref);
@@ -218,10 +219,6 @@ async function insertEdges(w: Writer, rows: readonly EdgeAssertionRow[]): Promis
   for (const { ref, src, dst, relation, shown, confidence } of made as EdgeAssertionRow[]) {
     if (shown === 1) w.state.change.edges.set(ref, { src, dst, relation, confidence });
   }
-}
-
-function edgeOf({ src, dst, relation }: EdgeAssertionRow): string {
-  return `${src},${dst},${relation}`;
 }
 
 function keyOf(row: EdgeAssertionRow): string {

@@ -3,7 +3,6 @@ import { columnTypes, forRows, forValues, GIVEN, insertRows, type ValueRow } fro
 import type { Db } from '../../backends/store/schema.js';
 import { normaliseName } from '../../core/ids.js';
 import type { Mention, Passage } from '../../core/model.js';
-import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import {
   mentionsAfter,
@@ -15,7 +14,7 @@ import {
 } from '../manifest/passage-change.js';
 import { replacedRefs, type SourceChange, taken } from '../manifest/source-change.js';
 import { passagePages } from '../read/passage-pages.js';
-import { NODE_COLUMNS, nodesById, PASSAGE, type Writer } from '../tables.js';
+import { insertNodes, nodesById, PASSAGE, type Writer } from '../tables.js';
 
 /** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to another source. */
 export async function planPassages(w: Writer, changes: readonly SourceChange[]): Promise<PassageChange[]> {
@@ -64,19 +63,11 @@ const PASSAGE_ROW = sql<PassageRow>`n.ref, n.id, p.source, n.name as title, p.te
 /** Writes new and changed passages; `removePassages` deletes the rows of removed ones. */
 export async function writePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
   const fresh = plans.filter((plan) => plan.before === null);
-  const made = await insertRows(w.db, 'node', {
-    columns: NODE_COLUMNS,
-    rows: fresh.map(({ id, source, after }): ValueRow => {
-      return [id, w.domain.ref, fnv1a(id), PASSAGE, 0, '', normaliseName(after!.title), after!.title, 1, source];
-    }),
-    tail: sql`returning ref, id`,
+  const nodes = fresh.map(({ id, source, after }) => {
+    return [id, 0, '', normaliseName(after!.title), after!.title, 1, source] as const;
   });
-  const refs = new Map((made as Array<{ ref: number; id: string }>).map(({ ref, id }) => [id, ref]));
-  for (const plan of fresh) {
-    plan.ref = refs.get(plan.id)!;
-    w.state.change.setNode(plan.ref, { domain: w.domain.ref, kind: PASSAGE, hash: fnv1a(plan.id) });
-  }
-  w.state.count(w.domain.ref).passages += fresh.length;
+  const refs = await insertNodes(w, PASSAGE, nodes);
+  for (const plan of fresh) plan.ref = refs.get(plan.id)!;
   await insertRows(w.db, 'passage', {
     columns: TABLES.passage.columns,
     rows: fresh.map(({ ref, source, after }) => [ref, source, ...fieldsOf(after!), new Uint8Array(0)]),

@@ -4,7 +4,7 @@ import type { Db } from '../../backends/store/schema.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { slicer } from '../../core/async/slices.js';
 import { appendChange, type ChangeLimits, ledgerVersion } from '../changes.js';
-import { type Counts, countsAt } from '../read/counts.js';
+import { type Counts, noCounts } from '../read/counts.js';
 import { ChangeBuilder } from './change-builder.js';
 
 /** A domain that a write is about. */
@@ -16,7 +16,7 @@ export interface DomainRef {
 /** What one write transaction does to the graph. Its calls share it: together they are one step of the version. */
 export class WriteState {
   readonly change = new ChangeBuilder();
-  readonly counts = new Map<number, Counts>();
+  private readonly counts = new Map<number, Counts>();
   readonly pause = slicer();
   touched = false;
   /** Stamp of what this write asserts; later writes to a domain have higher ones. Read by `lock`. */
@@ -85,8 +85,11 @@ export class WriteState {
     return domain;
   }
 
+  /** Returns the counts of a domain, to be added to; zeros at first. */
   count(domain: number): Counts {
-    return countsAt(this.counts, domain);
+    const counts = this.counts.get(domain) ?? noCounts();
+    this.counts.set(domain, counts);
+    return counts;
   }
 
   /** Counts of the domains, the change, and with it the version. */

@@ -7,6 +7,7 @@ import { compare } from '../../manifest/asserted.js';
 import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
+import { findSource } from '../../write/source-rows.js';
 import { type FileSource, labelsOfFiles } from './file-labels.js';
 import { type EdgeNumbers, edgeNumbers, edgePagesOf, sourceEdgePages } from './source-edges.js';
 
@@ -61,7 +62,7 @@ export async function sourcesOfNodes(db: Db, ids: readonly string[]): Promise<Ma
 
 /** Returns the ids of the concepts that a source asserts, in order. Reads a page at a time and gives way to the event loop. */
 export async function conceptsOfSource(db: Db, sourceId: string): Promise<string[]> {
-  const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
+  const source = await findSource(db, sourceId);
   if (source === undefined) return [];
   const pages = pagesAfter(
     0,
@@ -77,7 +78,7 @@ export async function conceptsOfSource(db: Db, sourceId: string): Promise<string
 
 /** Returns the warnings about pending edges of one source; none for an unknown one. */
 export async function pendingWarningsOfSource(db: Db, sourceId: string): Promise<string[]> {
-  const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
+  const source = await findSource(db, sourceId);
   if (source === undefined) return [];
   return (await pendingWarningsOf(db, [source.ref])).get(source.ref) ?? [];
 }

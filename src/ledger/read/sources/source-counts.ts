@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Db } from '../../../backends/store/schema.js';
 import { forEachInSlices } from '../../../core/async/slices.js';
+import { type EdgeName, edgeName } from '../../change.js';
 import { countKeys } from '../../mention-blob.js';
 import { type Counts, noCounts } from '../counts.js';
 import { passagePages } from '../passage-pages.js';
@@ -60,13 +61,7 @@ export async function countsOf(db: Db, tallies: ReadonlyMap<number, Tally>): Pro
   return counts;
 }
 
-interface JoinedNodes {
-  readonly src: number;
-  readonly dst: number;
-  readonly relation: string;
-}
-
-const JOINED = sql<JoinedNodes>`e.src, e.dst, e.relation`;
+const JOINED = sql<EdgeName>`e.src, e.dst, e.relation`;
 const IS_RESOLVED = sql`e.src <> 0 and e.dst <> 0`;
 
 /** Returns the numbers of edges in tallies. */
@@ -85,7 +80,7 @@ async function countEdges(db: Db, numbers: EdgeNumbers, counts: ReadonlyMap<numb
     async function* (source) {
       const seen = new Set<string>();
       for await (const page of edgePagesOf(db, source, { columns: JOINED, where: IS_RESOLVED })) {
-        for (const { src, dst, relation } of page) seen.add(`${src} ${dst} ${relation}`);
+        for (const edge of page) seen.add(edgeName(edge));
       }
       yield [{ source, n: seen.size }];
     },

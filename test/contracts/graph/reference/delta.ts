@@ -1,7 +1,7 @@
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
-import type { Effects } from '../../../../src/ledger/manifest/loads.js';
 import { pendingWarnings } from '../../../../src/ledger/manifest/pending-edges.js';
 import { type Counts, noCounts } from '../../../../src/ledger/read/counts.js';
+import type { Effects } from '../../../../src/ledger/types.js';
 import { equal, type Source } from './state.js';
 import { aboutOf, type DomainView } from './view.js';
 

@@ -12,7 +12,7 @@ import {
   type RankedAssertion,
 } from '../../../../src/ledger/manifest/asserted.js';
 import { endpointOf, resolveEndpoint } from '../../../../src/ledger/manifest/endpoints.js';
-import { ruleKeys } from '../../../../src/ledger/manifest/rule-keys.js';
+import { ruleKeys } from '../../../../src/ledger/manifest/rule-change.js';
 import type { KnownPassage, Source } from './state.js';
 
 /** A key with all that carries it. */

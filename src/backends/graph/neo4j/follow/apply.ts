@@ -1,4 +1,4 @@
-import type { EdgeName, LedgerChange, RuleName } from '../../../../ledger/change.js';
+import { type EdgeName, edgeName, type LedgerChange, type RuleName, ruleName } from '../../../../ledger/change.js';
 import type { ApplyStep } from '../../../../ledger/follower.js';
 import type {
   DomainRecord,
@@ -12,7 +12,7 @@ import { holdCursor } from '../../../neo4j-connection/cursor.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, type Writing } from './rows.js';
 import { PASSAGES, SLICE, type Slice, slicesOf } from './slices.js';
-import { edgeKey, removeEdges, removeRules, writeEdges, writeRules } from './write-edges.js';
+import { removeEdges, removeRules, writeEdges, writeRules } from './write-edges.js';
 import { type AboutRow, forgetFingerprints, removeKeys, writeAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
 import { NEO4J, type TransactionLimits, writeSliced } from './write-sliced.js';
@@ -73,13 +73,12 @@ interface Kind<N, R> {
 }
 
 const refOf = (named: number | { readonly ref: number }) => (typeof named === 'number' ? named : named.ref);
-const ruleKey = ({ domain, id }: RuleName) => `${domain} ${id}`;
 
 const DOMAINS: Kind<number, DomainRecord> = { keyOf: refOf, write: writeDomains };
 const NODES: Kind<number, NodeRecord> = { keyOf: refOf, write: writeNodes, remove: removeNodes };
 const KEYS: Kind<number, KeyRecord> = { keyOf: refOf, write: writeKeys, remove: removeKeys };
-const EDGES: Kind<EdgeName, EdgeRecord> = { keyOf: edgeKey, write: writeEdges, remove: removeEdges };
-const RULES: Kind<RuleName, RuleRecord> = { keyOf: ruleKey, write: writeRules, remove: removeRules };
+const EDGES: Kind<EdgeName, EdgeRecord> = { keyOf: edgeName, write: writeEdges, remove: removeEdges };
+const RULES: Kind<RuleName, RuleRecord> = { keyOf: ruleName, write: writeRules, remove: removeRules };
 
 /** Makes slices that write the records of these names as they are by now, and remove those that are there no longer. */
 function recordSlices<N, R extends object>(
@@ -115,7 +114,7 @@ function nodesOf({ nodes, records }: LedgerChange): Set<number> {
 
 function edgesOf({ edges, edgeRecords }: LedgerChange): Iterable<EdgeName> {
   const named = [...edges.values(), ...edgeRecords].map(({ src, dst, relation }) => ({ src, dst, relation }));
-  return new Map(named.map((name) => [edgeKey(name), name])).values();
+  return new Map(named.map((name) => [edgeName(name), name])).values();
 }
 
 function mentionsOf({ mentions }: LedgerChange): Slice[] {

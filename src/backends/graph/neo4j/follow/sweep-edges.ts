@@ -1,8 +1,7 @@
-import type { EdgeName } from '../../../../ledger/change.js';
+import { type EdgeName, edgeName } from '../../../../ledger/change.js';
 import type { SyncStep } from '../../../../ledger/follower.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 import { slicesOf } from './slices.js';
-import { edgeKey } from './write-edges.js';
 import { writeSliced } from './write-sliced.js';
 
 /** Nodes whose edges are read at once. */
@@ -44,8 +43,8 @@ export async function sweepEdges(connection: Neo4jConnection, { from, records }:
       page: int(PAGE),
     });
     if (page === undefined || page.last === null) return removed;
-    const wanted = new Set((await records.edges(page.edges)).map(edgeKey));
-    const surplus = page.edges.filter((edge) => !wanted.delete(edgeKey(edge)));
+    const wanted = new Set((await records.edges(page.edges)).map(edgeName));
+    const surplus = page.edges.filter((edge) => !wanted.delete(edgeName(edge)));
     const slices = slicesOf(surplus, SLICE, async (some) => ({
       write: (tx) => tx.send(DELETE, { elements: some.map(({ element }) => element) }),
     }));

@@ -34,10 +34,6 @@ export function removeEdges(tx: Neo4jTransaction, names: readonly EdgeName[]): v
   }
 }
 
-export function edgeKey({ src, dst, relation }: EdgeName): string {
-  return `${src} ${relation} ${dst}`;
-}
-
 const RULE = `UNWIND $rows AS row MERGE (r:Rule {domain_ref: row.properties.domain_ref, id: row.properties.id})
   SET r = row.properties
   WITH r, row
