@@ -7,7 +7,6 @@ import type { JsonObject } from '../../core/model.js';
 import type { DomainRef } from '../write/write-state.js';
 import { type EditBody, type EditRecord, mergeTarget, messageTarget, sessionTarget, targetsOf } from './edit-types.js';
 
-/** A row of the log. */
 export interface EditRow extends Omit<EditRecord, 'body' | 'before'> {
   readonly body: string;
   readonly before: string;
@@ -16,7 +15,6 @@ export interface EditRow extends Omit<EditRecord, 'body' | 'before'> {
 /** The columns of an `EditRow`: `e` is the log, `d` the domain. */
 export const EDIT_RECORD = sql`e.id as edit_id, d.name as domain, e.body, e.before, e.created_at, e.undone_at`;
 
-/** Adds an edit to the log. */
 export async function insertEdit(
   db: Db,
   domain: DomainRef,
@@ -70,7 +68,6 @@ export async function activeEdits(
   return found;
 }
 
-/** Returns what a row of the log holds. */
 export function recordOf({ body, before, ...row }: EditRow): EditRecord {
   return { ...row, body: JSON.parse(body) as EditBody, before: JSON.parse(before) as JsonObject };
 }

@@ -4,14 +4,8 @@ import { sourceId } from '../../core/ids.js';
 import { CONCEPT } from '../tables.js';
 import { type EdgeName, type EditRecord, type EditState, editsSource } from './edit-types.js';
 
-/** Returns by `edit_id` whether each edit counts now, or waits for what it changes. */
-export async function editStates(db: Db, edits: readonly EditRecord[]): Promise<ReadonlyMap<string, EditState>> {
-  const states = new Map<string, EditState>();
-  for (const edit of edits) states.set(edit.edit_id, await stateOf(db, edit));
-  return states;
-}
-
-async function stateOf(db: Db, edit: EditRecord): Promise<EditState> {
+/** Returns whether an edit counts now, or waits for what it changes. */
+export async function stateOf(db: Db, edit: EditRecord): Promise<EditState> {
   if (edit.undone_at !== null) return 'undone';
   const found = await effectOf(edit).execute(db);
   return found.rows.length > 0 ? 'active' : 'inert';

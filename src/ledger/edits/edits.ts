@@ -1,7 +1,7 @@
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import type { Writer } from '../tables.js';
 import { dropUnused, type GraphWriter } from '../write/graph-writer.js';
-import { editStates } from './edit-states.js';
+import { stateOf } from './edit-states.js';
 import { type EditFilter, type EditRecord, type EditState, isMessageRemoval } from './edit-types.js';
 import { type EditEffects, type EditRequest, makeEdit, undoEdit } from './edit-writer.js';
 import { findEditOrMerge, listEdits } from './list-edits.js';
@@ -40,7 +40,9 @@ export class GraphEdits {
   }
 
   /** Returns by `edit_id` whether each edit counts now. */
-  states(edits: readonly EditRecord[]): Promise<ReadonlyMap<string, EditState>> {
-    return editStates(this.store.db, edits);
+  async states(edits: readonly EditRecord[]): Promise<ReadonlyMap<string, EditState>> {
+    const states = new Map<string, EditState>();
+    for (const edit of edits) states.set(edit.edit_id, await stateOf(this.store.db, edit));
+    return states;
   }
 }

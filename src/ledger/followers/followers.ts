@@ -68,15 +68,8 @@ export class Followers {
     if (down === undefined) return;
     if (down.takenOver !== null) throw down.takenOver;
     const { name } = down.follower;
-    throw new SvcError(
-      'unavailable',
-      `${name} does not answer, so nothing was written; try again.`,
-      { engine: name },
-      {
-        retriable: true,
-        retryAfter: 5,
-      },
-    );
+    const message = `${name} does not answer, so nothing was written; try again.`;
+    throw new SvcError('unavailable', message, { engine: name }, { retriable: true, retryAfter: 5 });
   }
 
   /**

@@ -33,7 +33,7 @@ interface KindSource<K extends RecordKind> {
   readonly read: (db: Db, refs: readonly number[]) => Promise<Array<RecordOf[K]>>;
 }
 
-/** Returns the first position of a resync of these kinds; null where there are none. */
+/** Returns the first position in these kinds; null where there are none. */
 export function firstPosition(kinds: readonly RecordKind[]): SyncPosition | null {
   return kinds[0] === undefined ? null : { kind: kinds[0], after: 0 };
 }
@@ -52,8 +52,7 @@ export async function rangeAt(
   const upTo = last ? Number.MAX_SAFE_INTEGER : rows.at(-1)!.ref;
   const refs = rows.map((row) => row.ref);
   const records = await read(db, refs);
-  const following = kinds[kinds.indexOf(kind) + 1];
-  const next = last ? (following === undefined ? null : { kind: following, after: 0 }) : { kind, after: upTo };
+  const next = last ? firstPosition(kinds.slice(kinds.indexOf(kind) + 1)) : { kind, after: upTo };
   return { range: { kind, after, upTo, records: await fingerprinted(kind, records) }, next };
 }
 

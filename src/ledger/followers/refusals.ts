@@ -54,9 +54,7 @@ export class Refusals {
       const found = await db
         .updateTable('engine_refusal')
         .set(row)
-        .where('engine', '=', this.engine)
-        .where('kind', '=', kind)
-        .where('name', '=', name)
+        .where((where) => where.and(key))
         .executeTakeFirst();
       if (found.numUpdatedRows > 0) return false;
       await db
@@ -68,13 +66,12 @@ export class Refusals {
   }
 
   async remove({ kind, name }: Pick<Refusal, 'kind' | 'name'>): Promise<void> {
-    await this.store.write(async ({ db }) => {
-      await db
+    const key = { engine: this.engine, kind, name };
+    await this.store.write(({ db }) =>
+      db
         .deleteFrom('engine_refusal')
-        .where('engine', '=', this.engine)
-        .where('kind', '=', kind)
-        .where('name', '=', name)
-        .execute();
-    });
+        .where((where) => where.and(key))
+        .execute(),
+    );
   }
 }

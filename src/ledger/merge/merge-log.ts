@@ -57,7 +57,6 @@ export async function standInOf(db: Db, id: string, domain?: number): Promise<St
   return rows[0];
 }
 
-/** Returns merges by their number. */
 export async function mergesByRef(db: Db, refs: readonly number[]): Promise<Map<number, MergeRecord>> {
   const rows = await forValues(db, refs)<MergeRecord & { ref: number }>`select m.ref, ${RECORD} from ${GIVEN}
     join entity_merge m on m.ref = given.v join domain d on d.ref = m.domain`;

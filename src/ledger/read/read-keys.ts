@@ -21,6 +21,9 @@ interface KeyStateRow {
 
 type KeyState = KeyStateRow & { readonly concepts: number };
 
+/** Of a key that has no row: only concepts carry it. */
+const ABSENT = { ref: 0, titles: 0, aliases: 0, mentions: 0, renamed: null };
+
 /** Ids that are listed, at most. */
 const ABOUT = 50;
 
@@ -45,15 +48,7 @@ export async function keyInfos(
   for (const row of rows) if (domains.has(row.domain)) states.set(`${row.domain} ${row.key}`, { ...row, concepts: 0 });
   for (const { domain, key, n } of concepts) {
     if (!domains.has(domain)) continue;
-    const known = states.get(`${domain} ${key}`) ?? {
-      domain,
-      key,
-      ref: 0,
-      titles: 0,
-      aliases: 0,
-      mentions: 0,
-      renamed: null,
-    };
+    const known = states.get(`${domain} ${key}`) ?? { ...ABSENT, domain, key };
     states.set(`${domain} ${key}`, { ...known, concepts: n });
   }
   const about = await aboutOf(db, [...states.values()]);

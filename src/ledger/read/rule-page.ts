@@ -111,7 +111,6 @@ async function placesOf(entries: readonly DerivedRuleEntry[]): Promise<Places> {
   return places;
 }
 
-/** Makes the rules of these edges, in their order. */
 async function derivedOf(reader: RuleReader, entries: readonly DerivedRuleEntry[]): Promise<GraphRule[]> {
   const rules: GraphRule[] = [];
   for (const part of chunks(entries, MADE)) {

@@ -53,7 +53,6 @@ export async function writeEdges(
   await insertEdges(w, fresh);
 }
 
-/** Returns the rows of sources that are replaced or forgotten. */
 async function leavingRows(w: Writer, changes: readonly SourceChange[]): Promise<EdgeAssertionRow[]> {
   const replaced = await forValues(w.db, replacedRefs(changes))<EdgeAssertionRow>`
     select ${EDGE} from ${GIVEN} join edge e on e.source = given.v join source s on s.ref = e.source`;

@@ -86,7 +86,6 @@ export async function writePassages(w: Writer, plans: readonly PassageChange[]):
     update node set norm = given.norm, name = given.name from ${GIVEN} where node.ref = given.ref`;
 }
 
-/** Deletes the rows of removed passages. */
 export async function removePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
   const removed = plans.filter((plan) => plan.after === null);
   for (const { ref, id } of removed) w.state.change.removeNode(ref, id);

@@ -6,6 +6,7 @@ import { TABLES } from '../checkpoint/table-columns.js';
 import { statementMark } from '../contradicting-rules.js';
 import type { RuleParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
+import { refsOf } from '../groups.js';
 import { type AssertedRule, isStronger } from '../manifest/asserted.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { firstWord, type KnownRule, mayTouch, ruleWords, sameRule } from '../manifest/rule-change.js';
@@ -45,16 +46,18 @@ export async function writeRules(
   const staying = (await rulesById(w, ids)).filter((row) => !obsolete.has(row.ref));
   const fresh = await freshRows(w, changes, staying);
   for (const row of fresh.superseded) obsolete.add(row.ref);
-  const before = new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.ref));
+  const shown = [...leaving, ...staying].filter((row) => row.shown === 1);
   const after = await decideVisible(w, {
     ids,
     rows: [...staying.filter((row) => !obsolete.has(row.ref)), ...fresh.rows],
     obsolete,
-    before: new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.id)),
+    before: new Set(shown.map((row) => row.id)),
   });
-  const visible = new Set(after.map((row) => row.ref));
-  const hidden = [...before].filter((ref) => !visible.has(ref));
-  await unlink(w, hidden);
+  const [before, visible] = [new Set(refsOf(shown)), new Set(refsOf(after))];
+  await unlink(
+    w,
+    [...before].filter((ref) => !visible.has(ref)),
+  );
   const appeared = after.filter((row) => !before.has(row.ref));
   await mark(w, appeared);
   await renewLinks(w, appeared, touched);
@@ -193,7 +196,6 @@ function marksOf(w: Writer, rule: RuleAssertionRow): Set<number> {
   return new Set(statement === null ? hashes : [...hashes, statement]);
 }
 
-/** Returns the hash of a key's first word. */
 function wordHash(w: Writer, key: string): number {
   return lookupHash(w.domain, `\0${firstWord(key)}`);
 }

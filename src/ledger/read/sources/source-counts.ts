@@ -64,7 +64,6 @@ export async function countsOf(db: Db, tallies: ReadonlyMap<number, Tally>): Pro
 const JOINED = sql<EdgeName>`e.src, e.dst, e.relation`;
 const IS_RESOLVED = sql`e.src <> 0 and e.dst <> 0`;
 
-/** Returns the numbers of edges in tallies. */
 export function edgesOf(tallies: ReadonlyMap<number, Tally>): EdgeNumbers {
   return new Map([...tallies].map(([ref, { edges }]) => [ref, edges]));
 }

@@ -1,6 +1,6 @@
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
-import { pendingWarnings } from '../../../../src/ledger/manifest/pending-edges.js';
 import { type Counts, noCounts } from '../../../../src/ledger/read/counts.js';
+import { pendingWarnings } from '../../../../src/ledger/read/sources/read-sources.js';
 import type { Effects } from '../../../../src/ledger/types.js';
 import { equal, type Source } from './state.js';
 import { aboutOf, type DomainView } from './view.js';
