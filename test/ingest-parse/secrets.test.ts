@@ -41,6 +41,27 @@ describe('secrets in rows of a table', () => {
     expect(text).toContain('- api key: (a secret, left out); use: till');
   });
 
+  it('are left out where a pair of a list names them, and where the word for them is divided', async () => {
+    const env = [
+      { name: 'DB_PASSWORD', value: 'hunter22' },
+      { name: 'MODE', value: 'fast' },
+    ];
+    const auth = { list: [{ name: 'Mail', api: { key: 'sk-1234' } }], inner: { api: { key: 'sk-1234' } } };
+    const read = await texts(
+      JSON.stringify([
+        { name: 'Gate', env, auth },
+        { name: 'Roof', since: 2020 },
+      ]),
+      'x.json',
+    );
+    expect(read.join('\n')).toContain(`env: DB_PASSWORD (value: ${OUT}), MODE (value: fast)`);
+    expect(read.join('\n')).not.toMatch(/hunter22|sk-1234/u);
+    const yaml = 'env:\n  - name: DB_PASSWORD\n    value: hunter22\napi:\n  key: sk-1234\nmode:\n  key: fast\n';
+    const settings = (await texts(yaml, 'x.yaml')).join('\n');
+    expect(settings).not.toMatch(/hunter22|sk-1234/u);
+    expect(settings).toContain('mode.key: fast');
+  });
+
   it('are known by columns of hashes, and by German ones', async () => {
     const csv = `name;Passwort;password_hash;pwdSalt\nAnna Ode;hunter22;${HASH};x9d8\n`;
     const [text] = await texts(csv, 'users.csv');

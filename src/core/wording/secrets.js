@@ -31,6 +31,9 @@ const DATE =
   /^(?:\d{4}([-/])\d\d\1\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{1,2}([./])\d{1,2}\2\d{2,4})$/u;
 /** Words that can be spoken: a vowel after five letters at most. */
 const SPOKEN = /^(?!.*[^aeiouyäöüáàâéèêíîóôúæøåAEIOUYÄÖÜ\s'-]{6})\p{L}\p{Ll}{0,40}(?:[ '-]\p{L}\p{Ll}{0,40}){0,4}$/u;
+/** How a list of an environment or of headers calls the name of a thing, and what it is: `{ name: DB_PASSWORD, value: … }`. */
+const PAIR_NAME = /^(?:name|key)$/iu;
+const PAIR_VALUE = /^value$/iu;
 /** A key of JSON and its text, where the JSON is cut off or no JSON. */
 const MEMBER = /("((?:[^"\\]|\\.){1,200})"\s*:\s*)("[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\d[\d.eE+-]*|\[[^[\]{}]*\])/g;
 /** Characters of JSON that are parsed: more would hold up others. */
@@ -109,20 +112,28 @@ export function withoutSecrets(tree, isRow = false, above = '') {
   if (Array.isArray(tree)) return tree.map((one) => withoutSecrets(one, isRow));
   if (tree?.pairs === undefined) return tree;
   const isSecret = tree.pairs.some(({ key, value }) => key === 'kind' && value === 'Secret');
+  const named = tree.pairs.find(
+    ({ key, value }) => PAIR_NAME.test(key) && typeof value === 'string' && KEY.test(value),
+  );
   return {
     pairs: tree.pairs.map((pair) => ({
       ...pair,
       value:
         isSecret && /^(?:data|stringData)$/u.test(pair.key)
           ? allMasked(pair.value)
-          : memberWithoutSecrets(`${above}${pair.key}`, pair.value, isRow),
+          : memberWithoutSecrets(
+              `${named && PAIR_VALUE.test(pair.key) ? `${named.value}.` : above}${pair.key}`,
+              pair.value,
+              isRow,
+            ),
     })),
   };
 }
 
 /** @param {string} key @param {Tree} value @param {boolean} isRow @returns {Tree} */
 function memberWithoutSecrets(key, value, isRow) {
-  if (!KEY.test(key)) return withoutSecrets(value, isRow);
+  // "api: { key: … }" holds what "api.key: …" does.
+  if (!KEY.test(key)) return withoutSecrets(value, isRow, `${key.slice(key.lastIndexOf('.') + 1)}.`);
   if (Array.isArray(value)) return value.map((one) => memberWithoutSecrets(key, one, isRow));
   if (value?.pairs !== undefined) return withoutSecrets(value, isRow, `${key}.`);
   return isSecretValue(key, String(value ?? ''), isRow) ? LEFT_OUT : value;

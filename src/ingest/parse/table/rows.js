@@ -1,4 +1,4 @@
-import { cellWithoutSecret, isOrdinary } from '../../../core/wording/secrets.js';
+import { cellWithoutSecret, isOrdinary, isSecretKey } from '../../../core/wording/secrets.js';
 import { namingColumns, saysNoMore } from './naming.js';
 import { readableCell } from './nested-records.js';
 import { rowKeys } from './row-keys.js';
@@ -21,7 +21,7 @@ const LONGEST_ABBREVIATION = 4;
  */
 export function* rowParts({ head = [], rows: written }) {
   const keys = head.map((label, column) =>
-    isOrdinary(label, () => written.map((row) => row[column] ?? '')) ? '' : label,
+    isSecretKey(label) && isOrdinary(label, () => written.map((row) => row[column] ?? '')) ? '' : label,
   );
   const rows = written.map((row) => row.map((cell, column) => cellWithoutSecret(keys[column] ?? '', cell)));
   const labels = head.map(labelOf);
