@@ -75,6 +75,45 @@ describe('a mail box', () => {
     expect(read.join('\n')).toContain(other.replace('\n\n', '\n'));
   });
 
+  it('keeps the words above a quote that say more than whom it is of, and the quote that they lead to', async () => {
+    const bodiesOf = async (...texts: string[]) => {
+      const read = await boxOf([asked, ...texts].map((text) => mail('Subject: Copy', text)).join(''));
+      return read.filter((part) => !/^1 |^Subject/u.test(part)).slice(1);
+    };
+    const quote = quoted(asked);
+    expect(await bodiesOf(`El martes cierra.\n\nBo wrote:\n${quote}`)).toEqual(['El martes cierra.']);
+    expect(await bodiesOf(`Am Montag komme ich nicht.\nAda schrieb:\n${quote}`)).toEqual([
+      'Am Montag komme ich nicht.',
+    ]);
+    expect(await bodiesOf(`Ja.\n\nLe lun. 2 mars 2026 à 10:00, Ada <ada@x.example> a\nécrit :\n${quote}`)).toEqual([
+      'Ja.',
+    ]);
+    const led = `On 2 March 2026 we close. The rule is:\n${quote}`;
+    expect(await bodiesOf(led)).toEqual([led]);
+  });
+
+  it('keeps an answer below the mail that Outlook quotes, though its words stand in another mail', async () => {
+    const answer = `-----Original Message-----\nFrom: Ada\n\n${asked}\n\nAgreed.\nBo`;
+    const read = await boxOf(
+      [asked, 'Agreed.\nBo', `Hi.\n${answer}`].map((text) => mail('Subject: Copy', text)).join(''),
+    );
+    expect(read.filter((part) => part.includes('Agreed.'))).toHaveLength(2);
+  });
+
+  it('reads the text, not the page, of a mail whose page is longer by the quote', async () => {
+    const part = (type: string, text: string) => `--b\nContent-Type: text/${type}\n\n${text}\n`;
+    const both = `${part('plain', `Yes.\n\n${quoted(asked)}`)}${part('html', `<p>Yes.</p><p>${asked}</p>`)}--b--`;
+    const box = mail('Subject: A', asked) + mail('Content-Type: multipart/alternative; boundary=b\nSubject: B', both);
+    expect((await boxOf(box)).slice(-2)).toEqual(['Subject: B', 'Yes.']);
+  });
+
+  it('keeps a signature above the words of a mailing list, and what a mail says of leaving one', async () => {
+    const signed = 'Ring me at noon.\n\n--\nAda Bly\nTel. 0228 12345';
+    expect((await boxOf(mail('Subject: Tiles', `${signed}\n${footer}`))).slice(2).join('\n\n')).toBe(signed);
+    const leaving = 'How to leave\n--\nClick unsubscribe in the settings.';
+    expect((await boxOf(mail('Subject: Tiles', leaving))).join('\n')).toContain('Click unsubscribe in the settings.');
+  });
+
   it('keeps what only speaks of a mailing list', async () => {
     const text = 'Bye.\n__________\nAsk the mailing list before you come.';
     expect(await boxOf(mail('Subject: Tiles', text))).toContain(text);

@@ -97,9 +97,11 @@ function headOf({ headers, attachments }) {
 /** @param {Email} mail @param {import('./quotes.js').EarlierMails} [earlier] @returns {Part[]} */
 function bodyOf({ text = '', html = '' }, earlier) {
   const own = withoutListFooter(cleanText(text));
-  const plain = text.trim() === '' ? [] : [...textParts(earlier?.withoutQuote(own) ?? own)];
   const page = html === '' ? [] : htmlParts(cleanText(html)).parts;
-  return plain.length === 0 || lengthOf(page) > STUB * lengthOf(plain) ? page : plain;
+  // The page has the quote of the text as well.
+  const isPage = text.trim() === '' || lengthOf(page) > STUB * lengthOf([...textParts(own)]);
+  const kept = earlier?.withoutQuote(own) ?? own;
+  return isPage ? page : [...textParts(kept)];
 }
 
 /** @param {readonly Part[]} parts */
