@@ -128,6 +128,7 @@ describe('HTML', () => {
       'How to prune an orchard, and when to do it! Saw.',
     ]);
     expect(await textsOf('<p>Saw.', 'Orchard pages')).toEqual(['Saw.']);
+    expect(await textsOf('<p>Saw.', `${'word '.repeat(199)}longerword`)).toEqual(['word '.repeat(199).trim(), 'Saw.']);
     await expect(textsOf('')).rejects.toThrow('holds no text');
   });
 

@@ -66,6 +66,9 @@ describe('markdown', () => {
     expect(await read('`packs/`\n: Packs of chunks.\n\n`locks/`\n:   Locks,\n    all of them.\n: Or none.')).toEqual([
       { path: '', texts: ['`packs/`: Packs of chunks.', '`locks/`: Locks, all of them. Or none.'] },
     ]);
+    expect(await read('Apple\n: A fruit\nPear\n: Another\n: Green')).toEqual([
+      { path: '', texts: ['Apple: A fruit', 'Pear: Another; Green'] },
+    ]);
     expect(await read('Smile\n:) at her')).toEqual([{ path: '', texts: ['Smile :) at her'] }]);
   });
 

@@ -238,7 +238,7 @@ class TokenReader {
       const text = read.trim();
       if (text !== '') yield this.part({ kind: 'heading', level: this.heading, text }, refs);
     } else if (this.mark === '' && isTableRow(written)) yield* this.rows(written);
-    else for (const text of withoutCallouts(written, this)) yield* this.paragraph(withDefinitions(text));
+    else for (const text of withoutCallouts(written, this).flatMap(withDefinitions)) yield* this.paragraph(text);
   }
 
   /** @returns {Generator<ReadPart>} */

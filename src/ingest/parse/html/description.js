@@ -7,7 +7,11 @@ const LONGEST = 1000;
 /** Returns what an element of the head of a page says of the page; empty for any other. @param {string} name @param {Record<string, string>} attributes */
 export function descriptionOf(name, attributes) {
   if (name !== 'meta' || attributes.name?.toLowerCase() !== 'description') return '';
-  const text = (attributes.content ?? '').slice(0, LONGEST).replace(/\s+/gu, ' ').trim();
+  const written = attributes.content ?? '';
+  const head = written.slice(0, LONGEST);
+  // No part of a word stands at the end.
+  const whole = written.length > LONGEST ? head.replace(/\s\S{0,80}$/u, '') : head;
+  const text = whole.replace(/\s+/gu, ' ').trim();
   return text.length < SHORTEST ? '' : text;
 }
 
