@@ -18,13 +18,15 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 8',
-  html: 'html 3',
-  json: 'json 4',
-  jsonl: 'jsonl 4',
-  markdown: 'markdown 6',
-  text: 'text 6',
-  yaml: 'yaml 4',
+  csv: 'csv 9',
+  docx: 'docx 2',
+  html: 'html 4',
+  json: 'json 5',
+  jsonl: 'jsonl 5',
+  markdown: 'markdown 7',
+  pdf: 'pdf 2',
+  text: 'text 7',
+  yaml: 'yaml 5',
 };
 
 const CHAT =

@@ -144,6 +144,13 @@ describe('rules of running text', () => {
       'NAME\n       tarn - save files and folders\n\nOPTIONS\n       -e, --exclude PATTERN\n              Leave out what matches PATTERN.\n\n' +
       '       --tag TAG\n              Attach TAG to the snapshot. Keep it short.\n\nAlways name the host.';
     expect((await extract(page, 'text')).rules.map(({ text }) => text)).toEqual(['Always name the host.']);
+    const option =
+      'OPTIONS\n\n  --force\n      Do not ask for it. You must stop the service first. Never use it in production.\n      Do not run tarn as root.';
+    expect((await extract(option, 'text')).rules.map(({ text }) => text)).toEqual([
+      'You must stop the service first.',
+      'Never use it in production.',
+      'Do not run tarn as root.',
+    ]);
     expect(await rules('- Check the lock.\n\nUse `tarn`\n--force:\n\nKeep the key safe at all times.')).toContain(
       'Keep the key safe at all times.',
     );

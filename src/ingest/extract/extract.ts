@@ -49,19 +49,26 @@ export async function extract(
   return found.result();
 }
 
-/** A line that names an option of a program: "-e, --exclude PATTERN", "--tag TAG". */
-const OPTION = /^[ \t]*`?-{1,2}\p{L}[^.!?\n]{0,80}$/mu;
+/** A line that names an option of a program: "-e, --exclude PATTERN", "--tag TAG", "-name PATTERN"; not an item without a space, "-Never run". */
+const OPTION = /^[ \t]*`?(?:--\p{L}|-\p{L}(?![\p{L}-])|-\p{Ll}[\w-]{1,30}(?:[ =]<?\p{Lu}+>?)?`?$)[^.!?\n]{0,80}$/mu;
+
+/** A sentence that says what is to be done, not what an option does: "Never use it in production.", "You must stop the service first." */
+const FOR_READERS = /^\s*(?:Always|Never|Only|Please|Make sure|Be sure|Ensure)\s|(?<!\p{L})must(?!\p{L})/u;
+/** The same below the first sentence: the first says what the option does ("Do not follow links."). */
+const PROHIBITION = /^\s*(?:Do not|Don['’]t|Avoid)\s/u;
 
 /** Yields the sentences, short ones apart: an instruction may be short. The paragraph below an option says what the option does. */
 function* sentencesOf(text: string): Generator<{ readonly sentence: string; readonly describesOption: boolean }> {
-  let describesOption = false;
+  /** Sentences from the last option on; 0 where none stands above in the paragraph. */
+  let below = 0;
   let last = 0;
   for (const { start, end } of sentencePieces(text)) {
     const sentence = text.slice(start, end);
-    if (/\n\s*\n/u.test(text.slice(last, start))) describesOption = false;
-    describesOption ||= OPTION.test(sentence);
+    if (/\n\s*\n/u.test(text.slice(last, start))) below = 0;
+    below = OPTION.test(sentence) ? 1 : below && below + 1;
     last = end;
-    yield { sentence, describesOption };
+    const isForReaders = below > 1 && (FOR_READERS.test(sentence) || (below > 2 && PROHIBITION.test(sentence)));
+    yield { sentence, describesOption: below > 0 && !isForReaders };
   }
 }
 
