@@ -92,6 +92,7 @@ const QueryMetadata = Type.Unsafe<Record<string, unknown>>(
       vec_score: Type.Number({ description: 'Cosine similarity, 0 to 1.' }),
       ppr_score: Type.Number({ description: 'Personalized PageRank, 0 to 1.' }),
       kg_coverage: Type.Number({ description: 'Share of the score that the graph accounts for, 0 to 1.' }),
+      name: Type.Optional(Type.String({ description: 'What `content` begins with; absent for a message.' })),
       excerpt: excerptOf('`content`', 'the item'),
     },
     { additionalProperties: Type.Unknown(), description: 'Figures behind the score, and where the item is from.' },
