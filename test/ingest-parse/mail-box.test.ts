@@ -119,6 +119,12 @@ describe('a mail box', () => {
     expect(await boxOf(mail('Subject: Tiles', text))).toContain(text);
   });
 
+  it('with very many words of leaving a mailing list is read at once', async () => {
+    const begun = performance.now();
+    await boxOf(mail('Subject: Tiles', `x\n${`--\n${'unsubscribe '.repeat(8000)}\n`.repeat(5)}`));
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+
   it('with a line of very many digits is read at once', async () => {
     const begun = performance.now();
     await boxOf(mail('Subject: Digits', `x\n\nFrom ${'2026'.repeat(75_000)}`));

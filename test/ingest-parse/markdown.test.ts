@@ -69,6 +69,8 @@ describe('markdown', () => {
     expect(await read('Apple\n: A fruit\nPear\n: Another\n: Green')).toEqual([
       { path: '', texts: ['Apple: A fruit', 'Pear: Another; Green'] },
     ]);
+    const [many] = await read(`Term\n${': def\n'.repeat(80_000)}`);
+    expect(many?.texts[0]).toMatch(/^Term: def; def; /u);
     expect(await read('Smile\n:) at her')).toEqual([{ path: '', texts: ['Smile :) at her'] }]);
   });
 

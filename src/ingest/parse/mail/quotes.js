@@ -2,7 +2,7 @@
 const FOOTER_LINE = /^(?:_{10,}|--)$/u;
 const LONGEST_FOOTER = 10;
 const OF_LIST =
-  /(?:^|\n)\S{1,80} mailing list(?: -- \S{1,200})?\s*(?:\n|$)|\/listinfo\/|unsubscribe[^\n]{0,200}\n?[^\n]{0,200}(?::\/\/|@)|You received this message because you are subscribed/iu;
+  /(?:^|\n)\S{1,80} mailing list(?: -- \S{1,200})?\s*(?:\n|$)|\/listinfo\/|unsubscribe[^\n]{0,200}(?:\n[^\n]{0,200})?(?::\/\/|@)|You received this message because you are subscribed/iu;
 /** The line above a mail that is answered, as Outlook writes it. */
 const ORIGINAL =
   /^\s*-{2,}\s?(?:Original Message|Original Appointment|Ursprüngliche Nachricht|Message d['’]origine|Mensaje original|Messaggio originale|Mensagem original)\s?-{2,}\s*$/iu;

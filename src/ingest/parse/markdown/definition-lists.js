@@ -14,7 +14,7 @@ export function withDefinitions(written) {
   for (const [i, line] of lines.entries()) {
     if (i === 0) text = line;
     else if (isDefinition(i)) {
-      const between = isFirst ? ': ' : /[.!?]$/u.test(text) ? ' ' : '; ';
+      const between = isFirst ? ': ' : /[.!?]$/u.test(lines[i - 1]?.slice(-1) ?? '') ? ' ' : '; ';
       text += between + line.replace(DEFINITION, '');
       isFirst = false;
     } else if (isDefinition(i - 1) && isDefinition(i + 1) && TERM.test(line)) {
