@@ -17,6 +17,8 @@ const RECIPE: Readonly<Record<string, number>> = {
  */
 const BEYOND: Readonly<Record<string, number>> = {
   ...{ window_share: 1, involved: 0.8, clause: 1.2, clause_share: 1 },
+  // Chosen on these two, the chat of the own text and the messages of the mixed worlds, which all gain.
+  ...{ quantity: 0.4, lead: 0.5 },
 };
 const RIDGE = 1;
 

@@ -166,7 +166,12 @@ function isOpen(sentence: string, isPolar: boolean): boolean {
 
 /** Returns whether a turn says something of its own, other than "ok, thanks" or "no idea". */
 export function saysSomething(turn: string): boolean {
-  return firstWords(turn.slice(0, READ)).some((word) => !EMPTY.has(word));
+  return firstWords(turn.slice(0, READ)).some((word) => !isEmpty(word));
+}
+
+/** Returns whether a word, in lower case, thanks, agrees or does not know: with others like it it says nothing. */
+export function isEmpty(word: string): boolean {
+  return EMPTY.has(word);
 }
 
 function isAsked(sentence: string): boolean {

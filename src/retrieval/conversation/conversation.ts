@@ -7,8 +7,10 @@ import { logOdds, withMean } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
+import { Leads } from './leads.js';
 import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';
 import { Probe } from './probe.js';
+import { asksQuantity, holdsQuantity } from './quantities.js';
 import { repliesAmong } from './replies.js';
 import { Sessions } from './sessions.js';
 
@@ -47,12 +49,15 @@ async function score(
   const session = sessions.scores(question.terms, texts);
   const involved = sessions.involved(question.named);
   const wantsTime = asksTime(original.text, original.language);
+  const wantsQuantity = !wantsTime && asksQuantity(original.text, original.language);
   const emphasis = dateEmphasis(question);
+  const leads = new Leads(chosen, { turns, texts, sentence: (node) => whole.sentence(node) });
   const items = chosen.map((node, i) => {
     const message = node.passage!.message!;
     const words = texts.of(node);
     const length = words.sentences.reduce((sum, sentence) => sum + sentence.length, 0);
-    const sentence = whole.sentence(node);
+    const sentence = leads.sentence(node);
+    const questions = shareOfQuestions(node);
     const windowShare = whole.windowShare(i);
     const day = dayOf(message.timestamp);
     const fit = dateMatch(range, day);
@@ -70,8 +75,10 @@ async function score(
       days: range !== undefined && isWithin(range, day) ? range : undefined,
       meant,
       time: wantsTime ? Math.min(1, 0.7 * temporalExpressions(node.description, original.language)) : 0,
+      quantity: wantsQuantity && holdsQuantity(node.description, original.language) ? 1 : 0,
+      lead: (1 - questions) * leads.lead(node),
       length: Math.min(1, Math.log1p(length) / 4),
-      questions: shareOfQuestions(node),
+      questions,
       text: whole.text(node),
       involved: involved(node),
       clause: gain(sentence, (probe) => probe.sentence(node)),

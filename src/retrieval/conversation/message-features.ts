@@ -35,6 +35,10 @@ export interface MessageItem {
   readonly meant?: MeantTime | undefined;
   /** Expressions of time in the turn, up to 1, where the question wants to know a time. */
   readonly time: number;
+  /** 1 for a number in the turn, where the question wants to know one that is no time. */
+  readonly quantity: number;
+  /** How much better one of the three turns before it matches than its own best sentence, as far as it tells something. */
+  readonly lead: number;
   /** Length of the turn, 0..1. */
   readonly length: number;
   /** Share of the turn that is questions. */
@@ -77,6 +81,12 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
   },
   term('date', "how well the turn's day fits a date in the question", (item) => item.date),
   term('time', 'expressions of time, where the question wants to know one', (item) => item.time),
+  term('quantity', 'a number, where the question wants to know one that is no time', (item) => item.quantity),
+  term(
+    'lead',
+    'how much better one of the three turns before matches than its best sentence, as far as it tells something',
+    (item) => item.lead,
+  ),
   term('length', 'length of the turn', (item) => item.length),
   term('questions', 'share of the turn that is questions', (item) => item.questions),
   term(
