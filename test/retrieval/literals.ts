@@ -84,7 +84,8 @@ export function turn(id: string, over: Partial<MessageItem> = {}): MessageItem {
   return {
     node: node(id),
     ...{ cosine: 0, sentence: 0, around: 0, before: 0, window: 0, windowShare: 0, session: 0, speaker: 0 },
-    ...{ date: 0, time: 0, quantity: 0, lead: 0, length: 0, questions: 0, text: 0, involved: 0, clause: 0, clauseShare: 0 },
+    ...{ date: 0, time: 0, quantity: 0, lead: 0, length: 0, questions: 0 },
+    ...{ text: 0, involved: 0, clause: 0, clauseShare: 0 },
     answer: { sentence: 0, share: 0, mean: 0 },
     ...over,
   };
