@@ -154,4 +154,13 @@ describe('files of records', () => {
     const text = lines(...Array.from({ length: 2001 }, (_, i) => ({ [`key ${i}`]: i })));
     await expect(texts(text)).rejects.toMatchObject({ code: 'too_large', details: { limit: 'columns' } });
   });
+
+  it('have lists of plain values in an inner record with commas, without what is null, as elsewhere', async () => {
+    const comment = { login: 'ada', labels: ['slow', null, 'disk'], body: `It stops at ${'x'.repeat(200)}.` };
+    const [, issue] = await texts(
+      JSON.stringify([{ name: 'Stops', comments: [comment] }, { name: 'Other' }]),
+      'i.json',
+    );
+    expect(issue).toContain('- login: ada; labels: slow, disk; body: It stops at');
+  });
 });

@@ -1,6 +1,6 @@
 import { readJson } from '../../../core/json/read-json.js';
 import { saysNoMore } from './naming.js';
-import { isRecord } from './record-table.js';
+import { cellOf, fieldsOf, isRecord } from './record-table.js';
 
 /** What a list of records begins with. */
 const OPENS = /^\[\s*\{/u;
@@ -29,33 +29,19 @@ function recordsIn(cell) {
   try {
     const list = readJson(cell);
     if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
-    const records = list.map((record) => [...fieldsOf(record)]).filter((fields) => fields.length > 0);
+    const records = list.map(factsIn).filter((fields) => fields.length > 0);
     return records.length === 0 ? undefined : records;
   } catch {
     return undefined;
   }
 }
 
-/** Yields what a record says, objects in it by names with a dot, what is deeper as JSON. @param {Record<string, unknown>} record @returns {Generator<[string, string]>} */
-function* fieldsOf(record) {
-  for (const [key, value] of Object.entries(record)) {
-    const inner = isRecord(value)
-      ? Object.entries(value).map(([below, one]) => [`${key}.${below}`, one])
-      : [[key, value]];
-    for (const [name, one] of inner) {
-      const text = textOf(one);
-      if (text !== '') yield [name, text];
-    }
-  }
-}
-
-/** @param {unknown} value @returns {string} */
-function textOf(value) {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'object') return String(value).trim();
-  if (Object.keys(value).length === 0) return '';
-  const isPlain = Array.isArray(value) && value.every((one) => typeof one !== 'object');
-  return isPlain ? value.join(', ') : JSON.stringify(value);
+/** @param {Record<string, unknown>} record @returns {Array<[string, string]>} */
+function factsIn(record) {
+  return [...fieldsOf(record)].flatMap(([key, value]) => {
+    const cell = cellOf(value);
+    return cell === '' ? [] : [[key, cell]];
+  });
 }
 
 /** @param {Array<[string, string]>} fields @param {(key: string) => string} labelOf */

@@ -46,7 +46,7 @@ export function tableOf(records) {
 }
 
 /** Yields what a record says, objects in it by names with a dot. @param {JsonRecord} record @returns {Generator<[string, unknown]>} */
-function* fieldsOf(record) {
+export function* fieldsOf(record) {
   for (const [name, value] of Object.entries(record)) {
     if (!isRecord(value)) yield [name, value];
     else for (const [inner, each] of Object.entries(value)) yield [`${name}.${inner}`, each];
@@ -54,7 +54,7 @@ function* fieldsOf(record) {
 }
 
 /** Returns a value as a cell: a list of plain values with commas, what is deeper as JSON. @param {unknown} value @returns {string} */
-function cellOf(value) {
+export function cellOf(value) {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value) && !value.some((each) => typeof each === 'object' && each !== null))
     return value.map(cellOf).filter(Boolean).join(', ');
