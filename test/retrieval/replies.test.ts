@@ -98,6 +98,14 @@ describe('what was asked before', () => {
     expect(pump!.content).toContain('in my room');
   });
 
+  test('is answered by the best piece of a long message further behind', async () => {
+    const long = `${'Yesterday I cleaned the whole stairs and the cellar. '.repeat(40)}Tom took it on Sunday, it lies in the blue tin.`;
+    await talk([KEY[0]!, KEY[1]!, KEY[2]!, ['Tom', 'no idea'], ['Jonas', long]]);
+    const [first] = await ask('who has the gate key?');
+    expect(first!.content).toContain('blue tin');
+    expect(first!.why.path).toMatchObject({ via: 'answers' });
+  });
+
   test('is answered by the best piece of a long message', async () => {
     const long = `${'Yesterday I cleaned the whole stairs and the cellar. '.repeat(40)}Tom took it on Sunday, it lies in the blue tin.`;
     await talk([KEY[0]!, ['Jonas', long]]);
