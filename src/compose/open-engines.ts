@@ -6,7 +6,7 @@ import type { Store } from '../backends/store/scope.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { VectorBackend } from '../backends/vector/port.js';
 import type { Config } from '../config.js';
-import { SvcError } from '../core/errors.js';
+import { isUnavailable } from '../core/errors.js';
 import { Followers } from '../ledger/followers/followers.js';
 import type { Logger } from '../telemetry/logger.js';
 import { openRecorded, recordOf } from './concept-index.js';
@@ -65,7 +65,7 @@ async function unlessDown(index: VectorBackend | TextIndex, warn: (message: stri
   try {
     await index.connect();
   } catch (error) {
-    if (index.joinsStore || !(error instanceof SvcError && error.code === 'unavailable')) throw error;
+    if (index.joinsStore || !isUnavailable(error)) throw error;
     warn(`${error.message} The service starts without it.`);
   }
 }

@@ -1,4 +1,4 @@
-import { SvcError } from '../core/errors.js';
+import { isUnavailable } from '../core/errors.js';
 import type { RetrievalParts } from './collaborators.js';
 import { byCosine, byTextAndVectors, type Rank } from './score/rank.js';
 
@@ -25,7 +25,7 @@ export function watched(parts: RetrievalParts): {
     try {
       return await model.embed(texts, signal);
     } catch (error) {
-      failed ||= error instanceof SvcError && error.code === 'unavailable';
+      failed ||= isUnavailable(error);
       throw error;
     }
   };

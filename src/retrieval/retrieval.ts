@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mapInSlices } from '../core/async/slices.js';
-import { SvcError } from '../core/errors.js';
+import { isUnavailable } from '../core/errors.js';
 import { textHash } from '../core/ids.js';
 import { MOST_FEATURES } from '../learning/ranker/query-features.js';
 import type { RetrievalParts } from './collaborators.js';
@@ -60,7 +60,7 @@ function withDuplicates(ranked: readonly DistinctItem[]): Array<{ readonly id: s
 
 /** Returns the sentence of a part that does not answer; throws any other error. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof SvcError && error.code === 'unavailable') return error.message;
+  if (isUnavailable(error)) return error.message;
   throw error;
 }
 
@@ -147,8 +147,8 @@ export class Retrieval {
     try {
       return { ...(await this.rank(used, request)), warnings: [] };
     } catch (error) {
-      const isDown = error instanceof SvcError && error.code === 'unavailable';
-      const rest = request.mode !== 'vec' && isDown ? await remaining(parts, request.context, modelFailed()) : null;
+      const rest =
+        request.mode !== 'vec' && isUnavailable(error) ? await remaining(parts, request.context, modelFailed()) : null;
       if (rest === null || (request.mode === 'graph' && rest.rank !== undefined)) throw error;
       const answer = await this.rank({ ...parts, embedding: rest.embedding }, request, rest.rank);
       return { ...answer, warnings: [rest.warning] };

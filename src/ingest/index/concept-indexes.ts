@@ -12,7 +12,7 @@ import type { Store } from '../../backends/store/scope.js';
 import { SinceCommit } from '../../backends/store/since-commit.js';
 import type { VectorBackend } from '../../backends/vector/port.js';
 import type { Clock } from '../../core/clock.js';
-import { SvcError } from '../../core/errors.js';
+import { isUnavailable, SvcError } from '../../core/errors.js';
 
 /** The index that serves, and the model its vectors are of; null where this process has no such model. */
 export interface ServingIndex {
@@ -72,7 +72,7 @@ export class ConceptIndexes {
       await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
     } catch (error) {
       // An engine outside the store may be down: what follows the ledger there makes the index.
-      if (vectors.joinsStore || !(error instanceof SvcError && error.code === 'unavailable')) throw error;
+      if (vectors.joinsStore || !isUnavailable(error)) throw error;
     }
     // Counting loads the vectors into memory; the start does not wait for it.
     this.counting = vectors

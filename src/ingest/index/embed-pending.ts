@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from '../../backends/embedding/port.js';
 import { deletePending, readPending, readPendingNodes } from '../../backends/store/concept-index.js';
 import { stopIfAborted } from '../../core/async/abort.js';
-import { SvcError } from '../../core/errors.js';
+import { isUnavailable } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
 import {
   type IndexPorts,
@@ -107,8 +107,4 @@ export async function writeNodes(
     });
     if (written) return;
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof SvcError && error.code === 'unavailable';
 }

@@ -18,7 +18,7 @@ import {
 } from '../../backends/store/unfinished/pending-loads.js';
 import { slicer } from '../../core/async/slices.js';
 import { isoTime } from '../../core/clock.js';
-import { SvcError } from '../../core/errors.js';
+import { isUnavailable, SvcError } from '../../core/errors.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import type { Asserted } from '../../ledger/manifest/asserted.js';
@@ -104,7 +104,7 @@ export async function untilRemoved(
   try {
     await untilDone(ports, load, work);
   } catch (error) {
-    if (!(error instanceof SvcError && error.code === 'unavailable')) throw error;
+    if (!isUnavailable(error)) throw error;
     const { details, retriable, retryAfter } = error;
     const sentence = `${error.message} The removal has begun and goes on by itself once that is possible, also after a restart.`;
     throw new SvcError(

@@ -1,5 +1,5 @@
 import { slicer } from '../../core/async/slices.js';
-import { SvcError } from '../../core/errors.js';
+import { isUnavailable } from '../../core/errors.js';
 import { fold } from '../../core/text/fold.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { dateWords } from '../dates/date-words.js';
@@ -122,7 +122,7 @@ function opened(table: RetrievalParts['table']): ReturnType<RetrievalParts['tabl
   try {
     return table();
   } catch (error) {
-    if (error instanceof SvcError && error.code === 'unavailable') return undefined;
+    if (isUnavailable(error)) return undefined;
     throw error;
   }
 }

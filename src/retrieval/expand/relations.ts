@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from '../../backends/embedding/port.js';
-import { SvcError } from '../../core/errors.js';
+import { isUnavailable } from '../../core/errors.js';
 import type { GraphEdge } from '../../core/model.js';
 import { type Word, wordsOf } from '../../core/text/words.js';
 import { dot } from '../dot.js';
@@ -167,7 +167,7 @@ async function vectorsOf(
   try {
     return await embedding.embed(texts);
   } catch (error) {
-    if (error instanceof SvcError && error.code === 'unavailable') return null;
+    if (isUnavailable(error)) return null;
     throw error;
   }
 }

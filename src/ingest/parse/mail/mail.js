@@ -99,9 +99,10 @@ function bodyOf({ text = '', html = '' }, earlier) {
   const own = withoutListFooter(cleanText(text));
   const page = html === '' ? [] : htmlParts(cleanText(html)).parts;
   // The page has the quote of the text as well.
-  const isPage = text.trim() === '' || lengthOf(page) > STUB * lengthOf([...textParts(own)]);
+  const plain = text.trim() === '' ? [] : [...textParts(own)];
   const kept = earlier?.withoutQuote(own) ?? own;
-  return isPage ? page : [...textParts(kept)];
+  if (plain.length === 0 || lengthOf(page) > STUB * lengthOf(plain)) return page;
+  return kept === own ? plain : [...textParts(kept)];
 }
 
 /** @param {readonly Part[]} parts */

@@ -1,5 +1,5 @@
 import type { Store, WriteOptions, WriteScope } from '../../../backends/store/scope.js';
-import { SvcError } from '../../../core/errors.js';
+import { isUnavailable } from '../../../core/errors.js';
 
 /** The result of one item of a batch. */
 export type WriteResult<R> = { readonly value: R } | { readonly error: unknown };
@@ -106,7 +106,7 @@ export class WriteBatcher<T, R> {
       }
     } catch (error) {
       // A store that does not answer may have committed all the same: writing again would count twice.
-      const hopeless = batch.length === 1 || (error instanceof SvcError && error.code === 'unavailable');
+      const hopeless = batch.length === 1 || isUnavailable(error);
       if (hopeless) for (const { reject } of batch) reject(error);
       else for (const queued of batch) await this.write([queued]);
     }
