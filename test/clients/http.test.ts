@@ -55,7 +55,8 @@ describe('the HTTP client', () => {
     const started = performance.now();
     expect(await client.domains()).toEqual([]);
     expect(seen).toHaveLength(3);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(1000);
+    // Without the header it would be far less; a timer may fire a little early.
+    expect(performance.now() - started).toBeGreaterThan(900);
     await client.close();
   });
 

@@ -85,7 +85,7 @@ describe('an engine that two services with ledgers of their own use', () => {
   it('refuses writes with that reason, not as an engine that is down', async () => {
     const engine = new MemoryFollower();
     const first = await service(engine, ['A']);
-    const followers = new Followers(first.store, [engine], { timeout: 200, poll: 10 });
+    const followers = new Followers(first.store, [engine], { timeout: 1500, poll: 10 });
     followers.start();
     await followers.applied(1);
     const second = await service(engine, ['B']);

@@ -18,7 +18,7 @@ it('waits for a slow engine without calling a quick one over and over', async ()
       return super.apply(step);
     }
   }
-  const followers = new Followers(store, [new MemoryFollower(), new Slow()], { timeout: 1500 });
+  const followers = new Followers(store, [new MemoryFollower(), new Slow()], { timeout: 20_000 });
   followers.start();
   await ledger.ingestManifest(source('first', { concepts: [{ name: 'Alpha' }] }));
   expect(await followers.applied(await ledger.version())).toEqual([]);

@@ -160,11 +160,11 @@ describe('an engine that follows the ledger', () => {
     const store = await openSqlite(':memory:');
     const ledger = new Ledger(store);
     const engine = new Breaking();
-    const followers = new Followers(store, [engine], { timeout: 50, poll: 10 });
+    const followers = new Followers(store, [engine], { timeout: 2000, poll: 10 });
     followers.start();
     await ledger.ingestManifest(source('a', { concepts: [{ name: 'First' }] }));
     expect(await followers.applied(await ledger.version())).toEqual([]);
-    engine.plan = Array.from({ length: 500 }, () => 'before' as const);
+    engine.plan = Array.from({ length: 5000 }, () => 'before' as const);
     await ledger.ingestManifest(source('b', { concepts: [{ name: 'Second' }] }));
     expect(await followers.applied(await ledger.version())).toEqual([expect.stringContaining('memory')]);
     const [status] = await followers.status();

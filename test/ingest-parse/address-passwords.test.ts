@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { maskedAddress } from '../../src/config/mask.js';
 import { withoutAddressPasswords } from '../../src/core/wording/address-passwords.js';
 import { masked } from '../../src/core/wording/secrets.js';
+import { processorTime } from '../support/processor-time.js';
 
 const SECRET = '(a secret, left out)';
 /** What ends an address in a text where an `@` is before it: a quotation mark, and another address behind a comma. */
@@ -77,21 +78,23 @@ describe('a password in an address', () => {
     '@sha256:',
     'a.',
     'http://b:8080,',
-  ])('is sought in linear time in many of %s', (part) => {
+  ])('is sought in linear time in many of %s', async (part) => {
     const long = `ab://b:${part.repeat(50_000)}`;
-    const begun = performance.now();
-    withoutAddressPasswords(long, SECRET);
-    maskedAddress(long);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    const spent = await processorTime(() => {
+      withoutAddressPasswords(long, SECRET);
+      maskedAddress(long);
+    });
+    expect(spent).toBeLessThan(5000);
   });
 
   it.each(['?', '&', '?key', '?secret&', 'password?', '?a=', 'key='])(
     'is sought in linear time among parameters: many of %s',
-    (part) => {
+    async (part) => {
       const long = part.repeat(1_000_000 / part.length);
-      const begun = performance.now();
-      expect(maskedAddress(`${long}?token=hunter22`)).toMatch(/\?token=\*{3}$/);
-      expect(performance.now() - begun).toBeLessThan(2_000);
+      const spent = await processorTime(() =>
+        expect(maskedAddress(`${long}?token=hunter22`)).toMatch(/\?token=\*{3}$/),
+      );
+      expect(spent).toBeLessThan(5000);
     },
   );
 

@@ -4,6 +4,7 @@ import { cellWithoutSecret } from '../../src/core/wording/secrets.js';
 import { chunk } from '../../src/ingest/extract/chunk.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 import { documentType } from '../../src/ingest/read/file-type.js';
+import { processorTime } from '../support/processor-time.js';
 
 async function texts(written: string, name: string): Promise<string[]> {
   const source = { domain: 'd', kind: 'file', key: name, label: name } as const;
@@ -187,15 +188,14 @@ describe('secrets in rows of a table', () => {
     for (const secret of ['correct', 'sesame', '1999']) expect(text).not.toContain(secret);
   });
 
-  it('are looked for in large and deep cells in little time', () => {
+  it('are looked for in large and deep cells in little time', async () => {
     const deep = `${'{"password":'.repeat(8000)}"hunter22"${'}'.repeat(8000)}`;
     const many = (piece: string, end: string) =>
       `{"password":"hunter22","x":[${piece.repeat(99_000 / piece.length)}${end}]}`;
     const cells = [deep, many('"a=b",', '1'), many('{"token":"a"},', '1'), many('"a://b:', '"'), many('1,', '1')];
     for (const cell of [...cells, cells.join('').repeat(4)]) {
-      const started = performance.now();
-      expect(cellWithoutSecret('settings', cell)).not.toContain('hunter22');
-      expect(performance.now() - started).toBeLessThan(1500);
+      const spent = await processorTime(() => expect(cellWithoutSecret('settings', cell)).not.toContain('hunter22'));
+      expect(spent).toBeLessThan(5000);
     }
   });
 });

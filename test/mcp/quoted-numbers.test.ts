@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { processorTime } from '../support/processor-time.js';
 import type { Json } from './calls.js';
 import { toolWorld } from './tool-world.js';
 
@@ -29,10 +30,9 @@ describe('a number in quotes as an argument of a tool', () => {
   });
 
   it('is refused in one pass, however long a text that is none', async () => {
-    const began = performance.now();
     const query = { context: 'a kettle', domains: ['tea'], top_k: `${'1'.repeat(1_000_000)}x` };
-    expect(await complaint('svc_query', query)).toContain('top_k');
-    expect(performance.now() - began).toBeLessThan(5000);
+    const spent = await processorTime(async () => expect(await complaint('svc_query', query)).toContain('top_k'));
+    expect(spent).toBeLessThan(8000);
   });
 
   it.each(['three', '', ' 3', '3 4', '0x3', '1e999', '2.5', 'Infinity'])(

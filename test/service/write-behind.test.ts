@@ -3,6 +3,7 @@ import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { Jobs } from '../../src/jobs.js';
 import { Feedback } from '../../src/learning/feedback/feedback.js';
+import { waitFor } from '../support/wait-for.js';
 
 const RECORD = { query_id: 'q1', text: 'what', domains: [], mode: 'auto', vector: null, model: null };
 
@@ -89,9 +90,8 @@ describe('a periodic job', () => {
       running -= 1;
     };
     jobs.start([{ name: 'slow', every: 10, run }]);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await waitFor(() => expect(runs).toBeGreaterThan(3));
     await jobs.stop();
-    expect(runs).toBeGreaterThan(1);
     expect(most).toBe(1);
     await store.close();
   });

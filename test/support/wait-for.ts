@@ -10,7 +10,7 @@ interface Patience {
 /** Repeats `check` until it neither throws nor rejects, and returns its value; throws its last error at the time-out. */
 export async function waitFor<T>(
   check: () => T | Promise<T>,
-  { timeout = 1_000, interval = 50 }: Patience = {},
+  { timeout = 20_000, interval = 50 }: Patience = {},
 ): Promise<T> {
   const end = performance.now() + timeout;
   for (;;) {
