@@ -26,6 +26,9 @@ export function rankerYaml(
     '# Log odds of what is of a day that the question asks for, and of a row of another day (chosen by bench/retrieval/days.ts).',
     `days: ${flow(current.days as Record<string, unknown>)}`,
     '',
+    '# Log odds of a row of short values where the question asks why or how something came about (chosen on the mixed worlds, decision 34).',
+    `explanation: ${flow(current.explanation as Record<string, unknown>)}`,
+    '',
     '# Per embedding model. vec: mode vec, score = 1 / (1 + exp(-(slope * cosine + offset))). `other`: models over HTTP, not fitted.',
     'models:',
   ];

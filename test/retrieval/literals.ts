@@ -73,6 +73,7 @@ export function features(id: string, over: Partial<Features> = {}): Features {
       chains: [0, 0],
     },
     forward: undefined,
+    unexplained: 0,
     shared: undefined,
     pagerank: 0,
     ...over,

@@ -28,6 +28,7 @@ const ranker: Ranker = {
   direct: { cosine: 1, sentence: 1, text: 1, named: 0 },
   prior: 1,
   days: { asked: 0, other: 0 },
+  explanation: { row: 0 },
   models: { none: model, other: model },
 };
 const scorer = documentScorer(ranker, model);

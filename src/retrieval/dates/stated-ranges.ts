@@ -1,3 +1,4 @@
+import { cellsOf } from '../expand/cells.js';
 import type { DateRange } from './calendar.js';
 import { type Patterns, patternsOf } from './date-patterns.js';
 import { rangesFromTo } from './date-ranges.js';
@@ -14,8 +15,6 @@ const LAST =
   /(?:^|[ .])(?:to|until|till|through|thru|end(?:s|ed|ing)?|departure|check ?out|last day|expiry|expires|bis|ende|abreise|au|fin|jusqu['’]au|départ|hasta|salida|al|fine|partenza|até|fim|saída|tot|eind(?:e)?|vertrek)(?: (?:date|day|datum|on|at))?$/iu;
 const SLASHED = /^\d{1,2}\/\d{1,2}\/\d{4}/u;
 const YEAR_FIRST = /^(\d{4})\/(\d\d)\/(\d\d)\b/u;
-/** A longer label or date is a text. In characters. */
-const LONGEST = 40;
 
 /**
  * Returns the times that a text states from one day to another: "from 16 to 22 November 2026", and the row "from: 2026-11-16; to: 2026-11-22". A range
@@ -58,15 +57,6 @@ function* ofColumns(text: string, language: Patterns['language']): Generator<Dat
       else if (first !== undefined && first <= day) yield { from: first, to: day, precision: 'span' };
     }
   }
-}
-
-/** Returns the short cells of a line with their labels: "from: 2026-11-16; to: 2026-11-22". */
-function cellsOf(line: string): Array<{ readonly label: string; readonly value: string }> {
-  return line.split(/; |\.(?: |$)/u).flatMap((fact) => {
-    const at = fact.indexOf(': ');
-    if (at <= 0 || at > LONGEST || fact.length - at > LONGEST) return [];
-    return [{ label: fact.slice(0, at).replace(/^- /u, ''), value: fact.slice(at + 2) }];
-  });
 }
 
 function dayIn(cell: string, language: string): number | undefined {

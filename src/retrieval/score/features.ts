@@ -6,6 +6,7 @@ import type { Change } from '../change/versions.js';
 import type { DateRange, MeantTime } from '../dates/calendar.js';
 import type { ItemDays } from '../dates/item-days.js';
 import type { AskedNames } from '../expand/asked-names.js';
+import { isBareRow } from '../expand/cells.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
 import { coverage, type ItemTexts, type LikeWords, TermShares } from '../expand/item-words.js';
@@ -13,6 +14,7 @@ import { forwardPaths, type Path } from '../expand/paths.js';
 import type { AskedRelation } from '../expand/relations.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
 import { holdsCode, withCodes } from '../seed/codes.js';
+import { asksExplanation } from '../seed/explanations.js';
 import type { Question } from '../seed/question.js';
 
 /** Words of the question that an item holds. */
@@ -74,6 +76,8 @@ export interface Features {
   readonly meant?: MeantTime | undefined;
   /** How much one of these days says for it, 0 to 1; -1 for a row of another day. Absent where neither is known. */
   readonly dayFit?: number | undefined;
+  /** How little a row of short values says of what the question wants explained, 0 to 1; 0 where it wants none. */
+  readonly unexplained: number;
 }
 
 /** What the graph found, by item: candidates are chosen from these tables and features read from them. */
@@ -128,6 +132,7 @@ export function featuresOf(
   const { question, evidence, texts, graph, chains, like, rare, days } = found;
   // A question that is nothing but names asks for these.
   const all = withoutAddresses(question);
+  const wantsExplanation = asksExplanation(question.text, question.language);
   const codes = question.codes.filter((code) => nodes.some((node) => holdsCode(texts.of(node), code)));
   const coded = (some: Question['terms']): Question['terms'] => withCodes(some, codes, question.words);
   const terms = coded(all);
@@ -203,6 +208,7 @@ export function featuresOf(
       bridges: chains.bridges.get(node.id) ?? 0,
     },
     answer,
+    unexplained: wantsExplanation && isBareRow(node, question.language) ? 1 - words.open : 0,
     ...daysOf(node, days, otherwise),
   }));
 }

@@ -48,6 +48,8 @@ export interface Ranker {
   readonly prior: number;
   /** Log odds that an item of an asked day gains, and that a row of another day has: below 0. */
   readonly days: { readonly asked: number; readonly other: number };
+  /** Log odds of a row of short values where the question wants something explained and the row holds no other word of it: below 0. */
+  readonly explanation: { readonly row: number };
   /** By embedding model; `none` without one, `other` for every model not listed. */
   readonly models: Readonly<Record<string, ModelRanker>>;
 }

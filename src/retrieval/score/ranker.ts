@@ -18,6 +18,7 @@ export function parseRanker(value: unknown): Ranker {
   const root = members(value, 'ranker');
   const direct = members(root.direct, 'direct');
   const days = members(root.days, 'days');
+  const explanation = members(root.explanation, 'explanation');
   const models = members(root.models, 'models');
   for (const name of ['none', 'other']) members(models[name], `models.${name}`);
   return {
@@ -29,6 +30,7 @@ export function parseRanker(value: unknown): Ranker {
     },
     prior: number(root, 'prior', 'ranker'),
     days: { asked: number(days, 'asked', 'days'), other: number(days, 'other', 'days') },
+    explanation: { row: number(explanation, 'row', 'explanation') },
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, modelOf(model, { path: `models.${name}`, tables: root })]),
     ),

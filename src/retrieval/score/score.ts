@@ -56,8 +56,9 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
     const lost = answer?.lost(item) ?? 0;
     const change = item.change?.gain ?? 0;
     const days = ofDays(ranker, item);
+    const unexplained = ranker.explanation.row * item.unexplained;
     return {
-      total: sums.direct + sums.answer + graph + change + days + prior + lost,
+      total: sums.direct + sums.answer + graph + change + days + unexplained + prior + lost,
       graph: Math.max(0, graph),
       parts,
     };
