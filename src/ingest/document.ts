@@ -18,15 +18,15 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 9',
+  csv: 'csv 10',
   docx: 'docx 2',
   html: 'html 4',
-  json: 'json 5',
-  jsonl: 'jsonl 5',
+  json: 'json 6',
+  jsonl: 'jsonl 6',
   markdown: 'markdown 7',
   pdf: 'pdf 2',
   text: 'text 7',
-  yaml: 'yaml 5',
+  yaml: 'yaml 6',
 };
 
 const CHAT =

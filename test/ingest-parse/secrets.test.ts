@@ -63,6 +63,43 @@ describe('secrets in rows of a table', () => {
     expect(settings).toContain('mode.key: fast');
   });
 
+  it.each(['name,value', 'key,value', 'Setting,Value', 'VARIABLE,note,VALUE', 'Einstellung,Wert'])(
+    'are left out of rows that name them beside their values: %s',
+    async (head) => {
+      const row = (name: string, value: string) =>
+        head.split(',').map((_, i, { length }) => (i === 0 ? name : i === length - 1 ? value : 'of Bo'));
+      const rows = [
+        row('DB_PASSWORD', 'hunter2-x'),
+        row('MODE', 'fast'),
+        row('api.key', 'sk-1234'),
+        row('PASSWORD_SET', 'yes'),
+      ];
+      const records = rows.map((cells) => Object.fromEntries(head.split(',').map((key, i) => [key, cells[i]])));
+      for (const [name, written] of [
+        ['x.csv', [head, ...rows].join('\n')],
+        ['x.tsv', [head.split(','), ...rows].map((cells) => cells.join('\t')).join('\n')],
+        ['x.json', JSON.stringify(records)],
+        ['x.yaml', JSON.stringify({ records })],
+      ] as const) {
+        const read = (await texts(written, name)).join('\n');
+        expect(read).not.toMatch(/hunter2|sk-1234/u);
+        expect(read.split(OUT)).toHaveLength(3);
+        for (const kept of ['DB_PASSWORD', 'fast', 'yes']) expect(read).toContain(kept);
+      }
+    },
+  );
+
+  it.each([
+    'DB_PASSWORD,hunter2-x\nMODE,fast\nPORT,8080',
+    'mode.key,fast\ndb.password,hunter2-x',
+    'DB_PASSWORD;hunter2-x',
+  ])('are left out of variables and their values without a head: %j', async (csv) => {
+    const read = (await texts(csv, 'x.csv')).join('\n');
+    expect(read).not.toContain('hunter2');
+    expect(read).toContain(`: value: ${OUT}`);
+    expect(read.includes('fast')).toBe(csv.includes('fast'));
+  });
+
   it('are known by columns of hashes, and by German ones', async () => {
     const csv = `name;Passwort;password_hash;pwdSalt\nAnna Ode;hunter22;${HASH};x9d8\n`;
     const [text] = await texts(csv, 'users.csv');

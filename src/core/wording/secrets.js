@@ -31,9 +31,9 @@ const DATE =
   /^(?:\d{4}([-/])\d\d\1\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{1,2}([./])\d{1,2}\2\d{2,4})$/u;
 /** Words that can be spoken: a vowel after five letters at most. */
 const SPOKEN = /^(?!.*[^aeiouyäöüáàâéèêíîóôúæøåAEIOUYÄÖÜ\s'-]{6})\p{L}\p{Ll}{0,40}(?:[ '-]\p{L}\p{Ll}{0,40}){0,4}$/u;
-/** How a list of an environment or of headers calls the name of a thing, and what it is: `{ name: DB_PASSWORD, value: … }`. */
-const PAIR_NAME = /^(?:name|key)$/iu;
-const PAIR_VALUE = /^value$/iu;
+/** How a list of an environment or of headers, or a table of settings, calls the name of a thing, and what it is: `{ name: DB_PASSWORD, value: … }`. */
+const PAIR_NAME = /^(?:name|key|setting|variable|parameter|property|einstellung|schlüssel)$/iu;
+const PAIR_VALUE = /^(?:value|wert)$/iu;
 /** A key of JSON and its text, where the JSON is cut off or no JSON. */
 const MEMBER = /("((?:[^"\\]|\\.){1,200})"\s*:\s*)("[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\d[\d.eE+-]*|\[[^[\]{}]*\])/g;
 /** Characters of JSON that are parsed: more would hold up others. */
@@ -79,6 +79,28 @@ export function cellWithoutSecret(column, cell) {
   }
 }
 
+/**
+ * Returns the cells of a row without their secrets, by the names of the columns, and of a row that is a pair by the name in it.
+ * @param {string[]} columns @param {string[]} cells
+ */
+export function rowWithoutSecrets(columns, cells) {
+  const secret = secretOfPair(cells.map((value, i) => ({ key: columns[i] ?? '', value })));
+  return cells.map((cell, i) => {
+    const column = columns[i] ?? '';
+    return cellWithoutSecret(secret !== undefined && PAIR_VALUE.test(column) ? secret : column, cell);
+  });
+}
+
+/** Returns whether columns are a name and a value beside each other. @param {string[]} columns */
+export function arePair(columns) {
+  return columns.some((column) => PAIR_NAME.test(column)) && columns.some((column) => PAIR_VALUE.test(column));
+}
+
+/** Returns what a name and a value beside each other call the value, where that is a secret. @param {Array<{ key: string, value: Tree }>} pairs @returns {string | undefined} */
+function secretOfPair(pairs) {
+  return pairs.find(({ key, value }) => PAIR_NAME.test(key) && typeof value === 'string' && KEY.test(value))?.value;
+}
+
 /** @param {string} json */
 function withoutMembers(json) {
   return json.replace(MEMBER, (written, before, key, value) =>
@@ -112,9 +134,7 @@ export function withoutSecrets(tree, isRow = false, above = '') {
   if (Array.isArray(tree)) return tree.map((one) => withoutSecrets(one, isRow));
   if (tree?.pairs === undefined) return tree;
   const isSecret = tree.pairs.some(({ key, value }) => key === 'kind' && value === 'Secret');
-  const named = tree.pairs.find(
-    ({ key, value }) => PAIR_NAME.test(key) && typeof value === 'string' && KEY.test(value),
-  );
+  const secret = secretOfPair(tree.pairs);
   return {
     pairs: tree.pairs.map((pair) => ({
       ...pair,
@@ -122,7 +142,7 @@ export function withoutSecrets(tree, isRow = false, above = '') {
         isSecret && /^(?:data|stringData)$/u.test(pair.key)
           ? allMasked(pair.value)
           : memberWithoutSecrets(
-              `${named && PAIR_VALUE.test(pair.key) ? `${named.value}.` : above}${pair.key}`,
+              secret !== undefined && PAIR_VALUE.test(pair.key) ? secret : `${above}${pair.key}`,
               pair.value,
               isRow,
             ),

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { arePair, isSecretKey } from '../../../core/wording/secrets.js';
 import { rowParts } from './rows.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -19,6 +20,8 @@ const SHORTEST_SENTENCE = 12;
 const WORD = /^\P{N}*\p{L}/u;
 /** A year, as a column may be called after it: "2019", "2019 Q1", "2019-01". */
 const YEAR = /^(?:1[5-9]|2[01])\d\d(?!\d)/u;
+/** How a variable of an environment is written, and how a key of settings is. */
+const VARIABLE = /^(?:[A-Z][A-Z\d]*|[A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)+)$/u;
 
 /**
  * Returns the parts of a table as CSV: each row by the names of its columns, below its own name where it has one. The delimiter is told from
@@ -37,6 +40,7 @@ export function csvParts(text) {
  * @param {string[][]} records
  */
 function tableOf(records) {
+  if (areSettings(records)) return { above: [], head: ['name', 'value'], rows: records };
   const width = widthOf(records.slice(0, SAMPLE));
   const short = shortHead(records, width);
   if (short !== undefined) return { above: [], head: short, rows: withoutRepeated(records[0], records.slice(1)) };
@@ -50,6 +54,16 @@ function tableOf(records) {
     head,
     rows: differsInKind(head, rows) || standsAgain(head, rows) ? withoutRepeated(head, rows) : rows,
   };
+}
+
+/**
+ * Returns whether records are variables and their values alone, and one of them a secret, which would name the other values if it stood first.
+ * @param {string[][]} records
+ */
+function areSettings(records) {
+  const isVariable = (/** @type {string[]} */ record) => record.length === 2 && VARIABLE.test(record[0] ?? '');
+  if (!records.every(isVariable) || arePair(records[0] ?? [])) return false;
+  return records.some(([name = '']) => isSecretKey(name) && /[_.-]/u.test(name));
 }
 
 /**

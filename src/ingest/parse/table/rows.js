@@ -1,4 +1,4 @@
-import { cellWithoutSecret, isOrdinary, isSecretKey } from '../../../core/wording/secrets.js';
+import { isOrdinary, isSecretKey, rowWithoutSecrets } from '../../../core/wording/secrets.js';
 import { namingColumns, saysNoMore } from './naming.js';
 import { readableCell } from './nested-records.js';
 import { rowKeys } from './row-keys.js';
@@ -23,7 +23,7 @@ export function* rowParts({ head = [], rows: written }) {
   const keys = head.map((label, column) =>
     isSecretKey(label) && isOrdinary(label, () => written.map((row) => row[column] ?? '')) ? '' : label,
   );
-  const rows = written.map((row) => row.map((cell, column) => cellWithoutSecret(keys[column] ?? '', cell)));
+  const rows = written.map((row) => rowWithoutSecrets(keys, row));
   const labels = head.map(labelOf);
   const naming = namingColumns(head, rows);
   // "Name" beside the name says no more than the name; "supplier" does.
