@@ -7,7 +7,7 @@ import { extract } from './extract/extract.js';
 import type { ExtractionOptions, ModelExtraction } from './extract/model/model-extraction.js';
 import { navigationOf } from './extract/navigation.js';
 import { type Content, parse } from './parse/parse.js';
-import { advisedType } from './read/file-type.js';
+import { isTypeOfName } from './read/file-type.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
 import { textSource, titleFromName } from './sources.js';
@@ -89,7 +89,7 @@ export function readBy({ contentHash: hash }: SourceDocument, { fingerprint }: M
   return contentHash(`${bare}\n${fingerprint}${how}`) + hash.slice(bare!.length);
 }
 
-/** Returns the type behind the content hash of a file whose name tells none; undefined where it was stored without. */
+/** Returns the type behind the content hash of a file whose name does not tell it; undefined where it was stored without. */
 export function typeKept(content_hash: string): string | undefined {
   return content_hash.split(' ')[1];
 }
@@ -108,7 +108,7 @@ export function fileDocument(file: RawFile, source: SourceRef): SourceDocument {
   const title = titleFromName(file.name);
   const hash = hashBy(VERSION, file);
   // Whoever reads it again without a type reads it by the same one.
-  const isTyped = source.kind === 'file' && advisedType(file.name) !== undefined;
+  const isTyped = source.kind === 'file' && !isTypeOfName(file.name, file.type);
   return { source, content: file, contentHash: isTyped ? `${hash} ${file.type}` : hash, title };
 }
 

@@ -35,7 +35,7 @@ export async function knownFiles(
   return known;
 }
 
-/** A file whose name does not tell its type, and how files are read. */
+/** A file that is given without a type, and how files are read. */
 interface ReadAgain {
   readonly domain: string;
   readonly path: string;
@@ -44,7 +44,7 @@ interface ReadAgain {
 }
 
 /**
- * Reads a file that is given without a type. Where its name tells none and the domain holds it, it is read by the type it was read by;
+ * Reads a file that is given without a type. Where the domain holds it by another type than its name tells, it is read by that type;
  * throws `unsupported_media`, as one to skip, where nothing tells that type: it stays as it was. So does a chat that the domain keeps as messages.
  */
 export async function readAsBefore(
@@ -52,17 +52,17 @@ export async function readAsBefore(
   { domain, path, extraction, readAs }: ReadAgain,
 ): Promise<RawFile> {
   const advised = advisedType(path);
+  const real = await realpath(resolve(path)).catch(() => resolve(path));
+  const source = fileSource(domain, { path: real, name: basename(path) });
+  const [known] = await graph.listSources({ source_id: sourceId(source) });
+  const kept = known && typeKept(known.content_hash);
+  if (kept !== undefined) return readAs(kept);
   if (advised === undefined) {
     const file = await readAs(undefined);
     await refuseKeptChat({ graph, store }, { domain, file });
     return file;
   }
-  const real = await realpath(resolve(path)).catch(() => resolve(path));
-  const source = fileSource(domain, { path: real, name: basename(path) });
-  const [known] = await graph.listSources({ source_id: sourceId(source) });
   if (known === undefined) return readAs(undefined);
-  const kept = typeKept(known.content_hash);
-  if (kept !== undefined) return readAs(kept);
   // It was stored before types were kept: while its bytes are the same, the hash tells.
   const file = await readAs(advised);
   for (const type of DOCUMENT_TYPES) {

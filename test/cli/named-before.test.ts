@@ -48,6 +48,27 @@ it.each([
   60_000,
 );
 
+it.each([
+  ['tsconfig.json', '{\n  // The pump is of copper.\n  "pump": "copper"\n}\n'],
+  ['package.json', '{ "pump": "copper" }\n'],
+  ['pump.csv', 'part,metal\npump,copper\n'],
+])(
+  'a file that was read by another type than its name tells is read by that type again with its directory: %s',
+  async (name, text) => {
+    const path = join(notes, name);
+    writeFileSync(path, text);
+    expect(await run('ingest', path, '--type', 'text')).toMatchObject({ code: 0, files: [{ path }] });
+    const again = await run('ingest', notes);
+    expect(again).toMatchObject({ code: 0, skipped: [] });
+    expect(again.files.find((file: { path: string }) => file.path === path).result).toMatchObject({ unchanged: true });
+    appendFileSync(path, '// The zorkmid valve is of brass.\n');
+    expect(await run('ingest', notes)).toMatchObject({ code: 0, skipped: [] });
+    const { items } = await run('query', 'Of what is the zorkmid valve?');
+    expect(items.some(({ content }: { content: string }) => content.includes('// The zorkmid valve'))).toBe(true);
+  },
+  60_000,
+);
+
 it('a file that was read by another type than its name advises is read by that type again', async () => {
   const path = join(notes, 'NOTES');
   writeFileSync(path, '# Pump\n\nThe pump has a lid of copper.\n\n# Valve\n\nThe valve has a ring of tin.\n');

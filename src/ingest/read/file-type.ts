@@ -75,6 +75,11 @@ export function advisedType(name: string): DocumentType | undefined {
   return advice === AS_TEXT || extension === '' ? 'text' : undefined;
 }
 
+/** Returns whether the name of a file tells that it is of a type. */
+export function isTypeOfName(name: string, type: DocumentType): boolean {
+  return TYPE_OF_EXTENSION[extname(name).toLowerCase()] === type;
+}
+
 /** Returns whether a file below a directory is read only where it was ingested before, named by itself. */
 export function isNamedFirst(name: string): boolean {
   return isForTools(name) || advisedType(name) !== undefined;
