@@ -20,10 +20,10 @@ const UNTYPED_VERSION = 'reader 8';
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 10',
   docx: 'docx 2',
-  html: 'html 4',
+  html: 'html 5',
   json: 'json 6',
   jsonl: 'jsonl 6',
-  markdown: 'markdown 7',
+  markdown: 'markdown 8',
   pdf: 'pdf 2',
   text: 'text 7',
   yaml: 'yaml 6',

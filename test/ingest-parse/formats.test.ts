@@ -107,6 +107,17 @@ describe('HTML', () => {
     ['paragraphs', '<dl><dt>Term</dt><dd>\n<p>One.</p><p>Two.</p></dd></dl>', ['Term: One.', 'Two.']],
     ['several', '<dl><dt>A<dt>B<dd>x<dd>y<dt>C<dd><dt>D</dl>', ['A', 'B: x', 'y', 'C', 'D']],
     ['nothing', '<dl><dt>--force</dt><dd> </dd><dt>--all</dt><dd></dd></dl>', ['--force', '--all']],
+    [
+      'nothing in elements',
+      '<dl><dt>A</dt><dd><p></p></dd><dt>B</dt><dd><div>\n<p>&nbsp;<br></p></div><p> </p></dd><dt>C:</dt><dd><ul><li></li></ul></dd><dt>D<dd><table><tr><td></table></dl>',
+      ['A', 'B', 'C:', 'D'],
+    ],
+    [
+      'an empty element first',
+      '<dl><dt>A</dt><dd><p></p><p>x</p></dd><dt>B</dt><dd><p></p><ul><li>y</ul></dd></dl>',
+      ['A: x', 'B:', '- y'],
+    ],
+    ['nothing in an item', '<ul><li><dl><dt>A</dt><dd><p></p></dd></dl></ul>', ['- A']],
     ['a list', '<dl><dt>Keys</dt><dd><ul><li>two</ul></dl><p>End', ['Keys:', '- two', 'End']],
     ['a cell', '<table><tr><td><dl><dt>Rent<dd>980</dl><td>x</table>', ['| Rent: 980 | x |']],
   ])('joins terms and what is said of them: %s', async (_, page, texts) => {

@@ -83,6 +83,8 @@ class Reader {
   defined = 0;
   /** The term of the open <dd>. */
   named = '';
+  /** The part that a term became by itself, with a colon, before its <dd> said anything. @type {Part | undefined} */
+  alone;
   notes = new NoteReader();
 
   open(name, attributes) {
@@ -179,7 +181,7 @@ class Reader {
       this.boundary();
     } else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
       // Those are left out, but for notes.
-      this.boundary();
+      if (!this.opensDefinition(name)) this.boundary();
       if (name === 'main') this.main -= 1;
     }
   }
@@ -200,14 +202,18 @@ class Reader {
     this.term = false;
     this.defined = this.buffer.length;
     this.named = term;
+    this.alone = undefined;
   }
 
-  /** A definition without words leaves its term alone. */
+  /** A definition without words, also in lists and tables, leaves its term alone. */
   endDefinition() {
-    if (this.defined > 0 && this.buffer.trimEnd().length <= this.defined) this.buffer = this.named;
+    if (this.opensDefinition('')) this.buffer = this.named;
+    else if (this.alone !== undefined && this.alone === this.parts.at(-1)?.part && !this.filled)
+      this.alone.text = this.alone.text.replace(/:$/u, '');
+    this.alone = undefined;
   }
 
-  /** Returns true where a block inside of a <dd> is the first thing in it. */
+  /** Returns true where a block inside of a <dd> begins or ends before anything in it. */
   opensDefinition(name) {
     return this.defined > 0 && name !== 'dt' && name !== 'dd' && this.buffer.trimEnd().length <= this.defined;
   }
@@ -242,6 +248,7 @@ class Reader {
     this.addMark(this.notes.endMark());
     const { kind, level } = this.current;
     const { buffer, filled } = this;
+    const isTermAlone = this.opensDefinition('') && !/:$/u.test(this.named);
     // A long paragraph comes in several parts: it is no list of links.
     const isShort = buffer.length <= LONGEST_LINE;
     const links = this.links.length > 0 && isShort ? { links: this.links } : {};
@@ -262,6 +269,7 @@ class Reader {
     else
       for (const [piece, found] of refsOf(pieces(text), refs))
         push({ kind, text: piece, ...(kind === 'prose' ? links : {}) }, found);
+    if (isTermAlone) this.alone = this.parts.at(-1)?.part;
   }
 
   result() {
