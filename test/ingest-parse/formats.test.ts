@@ -151,6 +151,14 @@ describe('HTML', () => {
     expect(user + system).toBeLessThan(3_000_000);
   });
 
+  it('reads a definition of many empty elements in linear time', () => {
+    const page = `<dl><dt>${'A '.repeat(4900)}</dt><dd>${'<p> </p>'.repeat(130_000)}`;
+    const started = process.cpuUsage();
+    expect([...htmlParts(page).parts]).toHaveLength(1);
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(5_000_000);
+  });
+
   it('takes the page title where the page has no heading', async () => {
     const parsed = await parse({
       bytes: Buffer.from('<title>Orchard</title><p>Apples.<div>Pears</div>'),

@@ -79,8 +79,10 @@ class Reader {
   rows = 0;
   /** True behind a <dt>: its <dd> goes on with it. */
   term = false;
-  /** Characters of the buffer up to the text of an open <dd>; 0 outside. */
-  defined = 0;
+  /** True in a <dd> that goes on with its term. */
+  defined = false;
+  /** True where it said something. */
+  said = false;
   /** The term of the open <dd>. */
   named = '';
   /** The part that a term became by itself, with a colon, before its <dd> said anything. @type {Part | undefined} */
@@ -113,8 +115,10 @@ class Reader {
     } else if (name === 'tr') {
       this.begin('table');
       this.rows += 1;
-    } else if (name === 'td' || name === 'th') this.buffer += this.filled ? ' | ' : '';
-    else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
+    } else if (name === 'td' || name === 'th') {
+      this.buffer += this.filled ? ' | ' : '';
+      this.said ||= this.filled;
+    } else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
     else if (name === 'dd' && this.term && this.buffer.length < LONGEST_TERM) this.beginDefinition();
     else if (BLOCKS.has(name) && !this.opensDefinition(name)) this.boundary();
     if (isNote) this.boundary();
@@ -137,7 +141,9 @@ class Reader {
   add(written) {
     const text = withoutSigns(written);
     this.buffer += this.pre > 0 ? text : text.replace(/\s+/gu, ' ');
-    this.filled ||= /\S/u.test(text);
+    const isFilled = /\S/u.test(text);
+    this.filled ||= isFilled;
+    this.said ||= isFilled;
     if (this.link !== undefined) this.link += text;
   }
 
@@ -155,6 +161,7 @@ class Reader {
   addMark(mark) {
     this.buffer += mark;
     this.filled ||= mark !== '';
+    this.said ||= mark !== '';
     // A link that is no mark after all.
     if (mark.trim() !== '' && !isNoteMark(mark)) this.links.push(mark.replace(/\s+/gu, ' ').trim());
   }
@@ -189,7 +196,7 @@ class Reader {
   /** Ends the open part; paragraphs inside a cell or an item belong to it. */
   boundary() {
     this.term = false;
-    this.defined = 0;
+    this.defined = false;
     if (this.current.kind === 'table' && this.rows > 0) this.buffer += ' ';
     else if (this.current.kind === 'list' || this.current.kind === 'heading') this.buffer += ' ';
     else this.flush();
@@ -200,7 +207,8 @@ class Reader {
     const term = this.buffer.trimEnd();
     this.buffer = /[:?!.…]$/u.test(term) ? `${term} ` : `${term}: `;
     this.term = false;
-    this.defined = this.buffer.length;
+    this.defined = true;
+    this.said = false;
     this.named = term;
     this.alone = undefined;
   }
@@ -215,7 +223,7 @@ class Reader {
 
   /** Returns true where a block inside of a <dd> begins or ends before anything in it. */
   opensDefinition(name) {
-    return this.defined > 0 && name !== 'dt' && name !== 'dd' && this.buffer.trimEnd().length <= this.defined;
+    return this.defined && !this.said && name !== 'dt' && name !== 'dd';
   }
 
   beginItem() {
@@ -256,7 +264,7 @@ class Reader {
     this.filled = false;
     this.links = [];
     this.term = false;
-    this.defined = 0;
+    this.defined = false;
     if (!filled) return;
     const { text: read, refs } = readMarks(buffer, { isHeading: kind === 'heading' });
     const text = kind === 'code' ? read.replace(/^\n+/u, '').trimEnd() : tidy(read);
