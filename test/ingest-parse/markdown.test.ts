@@ -38,6 +38,27 @@ describe('markdown', () => {
     ]);
   });
 
+  it('leaves out badges that stand alone or behind a heading, and no other picture', async () => {
+    const build = '[![build](https://ci.example/x/badge.svg?branch=main)](https://ci.example/x)';
+    const version = '[![npm version][v]][npm]';
+    const license = '![MIT](https://img.shields.io/badge/license-MIT-blue)';
+    const text = [
+      `${build}\n${version} ${license}`,
+      `# Pump ${build}\n\n${license}\n${build}\n\nPumps water.`,
+      '![Plan of the pump](https://x.example/plan.svg)',
+      '[![How to prime it](https://x.example/prime.png)](https://x.example/video)',
+      `Linux: ${license}`,
+      `| System | State |\n|---|---|\n| Linux | ![runs](https://img.shields.io/badge/runs-green) |`,
+      '[v]: https://npm.example/v/pump.svg\n[npm]: https://npm.example/pump',
+    ].join('\n\n');
+    const kept = ['Plan of the pump', 'How to prime it', 'Linux: MIT', '| System | State |', '| Linux | runs |'];
+    expect(await read(text)).toEqual([{ path: 'Pump', texts: ['Pumps water.', ...kept] }]);
+    const many = `${license}\n`.repeat(12_000);
+    const started = process.cpuUsage();
+    expect(await read(`${many}\nPumps water.`)).toEqual([{ path: '', texts: ['Pumps water.'] }]);
+    expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
+  });
+
   it('takes no heading from a code fence, nor from #tags', async () => {
     expect(await read('# A\n```sh\n# comment\n```\n~~~\n## no\n```\n~~~\n#tag text')).toEqual([
       { path: 'A', texts: ['# comment', '## no\n```', '#tag text'] },

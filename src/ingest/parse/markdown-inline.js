@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { withoutBadges } from './markdown/badges.js';
 import { addIndentedCallouts } from './markdown/indented-callouts.js';
 import { addWikiLinks, WIKI_LINK } from './markdown/wiki-links.js';
 import { ARROWS } from './notes/html-notes.js';
@@ -32,13 +33,14 @@ export function inlineText(written, env) {
  * Returns inline Markdown as `inlineText` does, the words of its links, in order, and what its marks of notes refer to.
  * @param {string} written
  * @param {object} env Link definitions by label.
- * @param {{ isHeading?: boolean }} [options]
+ * @param {{ isHeading?: boolean, isParagraph?: boolean }} [options] Where it stands; badges of these are left out.
  * @returns {{ text: string, links: string[], refs: import('./notes/marks.js').NoteRef[] }}
  */
 export function readInline(written, env, options) {
   if (!MARKED.test(written)) return { text: written, links: [], refs: [] };
-  const tokens = [];
-  markdown.inline.parse(withoutOpenBrackets(written, env), markdown, env, tokens);
+  const read = [];
+  markdown.inline.parse(withoutOpenBrackets(written, env), markdown, env, read);
+  const tokens = withoutBadges(read, options);
   const { text, refs } = readMarks(textOf(tokens), options);
   return { text: tidy(text), links: linksOf(tokens), refs };
 }

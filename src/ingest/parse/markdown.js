@@ -244,7 +244,7 @@ class TokenReader {
   /** @returns {Generator<ReadPart>} */
   *paragraph(written) {
     for (const piece of pieces(written)) {
-      const { text: read, links, refs } = readInline(piece, this.env);
+      const { text: read, links, refs } = readInline(piece, this.env, { isParagraph: this.mark === '' });
       const text = read.trim();
       if (text === '') continue;
       const found = links.length === 0 ? {} : { links };
