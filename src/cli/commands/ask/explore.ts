@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { nodeNotFound, type StandIn, SvcError } from '../../../core/errors.js';
 import type { MessageFields } from '../../../core/model.js';
 import { readableName } from '../../../retrieval/present/content.js';
-import { given, wholeNumber } from '../../arguments.js';
+import { collected, given, wholeNumber } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
 import type { Connection } from '../../connection.js';
 import { type Rule, rulesSection } from '../../output/items.js';
@@ -17,7 +17,7 @@ interface Node {
   readonly properties: { readonly message?: MessageFields };
 }
 
-interface ExploreAnswer {
+export interface ExploreAnswer {
   readonly node: Node | null;
   readonly edges: ReadonlyArray<{ source_id: string; target_id: string; relation_type: string; confidence: number }>;
   readonly neighbors: readonly Node[];
@@ -26,19 +26,40 @@ interface ExploreAnswer {
   readonly merged_into?: StandIn;
 }
 
+interface ExploreOptions extends CommonOptions {
+  readonly domain?: string[];
+  readonly depth?: number;
+}
+
 export function exploreCommand(cli: Cli): Command {
   return cli
     .command('explore', 'a node, its edges and neighbours')
     .argument('<node_id>', 'id of the node, as query shows it')
+    .option('--domain <name>', 'only what is of this domain; may be repeated', collected)
     .option('--depth <hops>', '1 to 3', wholeNumber)
-    .action(async (nodeId: string, options: CommonOptions & { depth?: number }) => {
+    .action(async (nodeId: string, options: ExploreOptions) => {
       const input = given({ node_id: nodeId, depth: options.depth });
       checkedInput('explore', input);
       const found = await cli.withConnection('explore', options, (connection) => explored(connection, input, nodeId), {
         onlyReads: true,
       });
-      cli.print(found, options, human);
+      cli.print(options.domain === undefined ? found : withinDomains(found, options.domain), options, human);
     });
+}
+
+/** Returns what is of some domains; throws `node_not_found` for a node of another one. */
+export function withinDomains(found: ExploreAnswer, domains: readonly string[]): ExploreAnswer {
+  const { node, edges, neighbors, rules } = found;
+  if (node !== null && !domains.includes(node.domain))
+    throw new SvcError('node_not_found', `Node ${node.id} is of domain ${node.domain}; give --domain ${node.domain}.`);
+  const kept = neighbors.filter(({ domain }) => domains.includes(domain));
+  const ids = new Set([node?.id, ...kept.map(({ id }) => id)]);
+  return {
+    ...found,
+    edges: edges.filter(({ source_id, target_id }) => ids.has(source_id) && ids.has(target_id)),
+    neighbors: kept,
+    rules: rules.filter(({ domain }) => domains.includes(domain)),
+  };
 }
 
 /** Throws `node_not_found` for an absent node, which names the concept that it was merged into, if it was. */
