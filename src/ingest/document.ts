@@ -25,7 +25,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   jsonl: 'jsonl 6',
   markdown: 'markdown 8',
   pdf: 'pdf 2',
-  text: 'text 7',
+  text: 'text 8',
   yaml: 'yaml 6',
 };
 

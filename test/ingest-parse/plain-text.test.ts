@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { textParts } from '../../src/ingest/parse/plain-text.js';
+import { withWholeWords } from '../../src/ingest/parse/text/divided-words.js';
 import { sectionTexts } from './manifests.js';
 
 const read = (text: string) => sectionTexts(textParts(text));
@@ -54,6 +55,30 @@ describe('plain text', () => {
       { path: 'V.', texts: [long] },
     ]);
     expect(await read(`${long}\n\nThe End`)).toEqual([{ path: '', texts: [long, 'The End'] }]);
+  });
+
+  it('joins words that a line end divides, where the text has them elsewhere', async () => {
+    const text = (last: string) =>
+      `The board decided in May that the imple-\nmentation, which all members of the club wait for, takes a well-\nknown way, with pre-\nand post-war engines of the co-\n${last}\n\nImplementation begins with what is well-known.`;
+    expect(await read(text('op.'))).toEqual([
+      {
+        path: '',
+        texts: [
+          'The board decided in May that the implementation, which all members of the club wait for, takes a well-known way, with pre-\nand post-war engines of the co-\nop.',
+          'Implementation begins with what is well-known.',
+        ],
+      },
+    ]);
+    const [section] = await read(`- the imple-\n  mentation\n- the imple-\nmentation\n\n${long} Implementation.`);
+    expect(section?.texts.slice(0, 2)).toEqual(['- the implementation', '- the implementation']);
+  });
+
+  it('looks for divided words in linear time', async () => {
+    for (const piece of ['ab-\n', 'a', 'ab-\nab ', '-\n', 'ab-\n ', 'a-']) {
+      const started = process.cpuUsage();
+      expect(withWholeWords(piece.repeat(1_000_000 / piece.length))).toContain(piece.trim());
+      expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
+    }
   });
 
   it('joins wrapped lines and keeps items apart', async () => {

@@ -1,4 +1,5 @@
 import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
+import { withWholeWords } from './text/divided-words.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /**
@@ -17,7 +18,7 @@ import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 export function* textParts(text, { isOneText = false } = {}) {
   let previous;
   let opens = false;
-  for (const written of paragraphs(text)) {
+  for (const written of paragraphs(isOneText ? text : withWholeWords(text))) {
     const { paragraph, before = false, after = false } = isOneText ? { paragraph: written } : betweenLines(written);
     opens ||= before;
     for (const candidate of paragraphParts(paragraph)) {
