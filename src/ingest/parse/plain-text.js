@@ -1,22 +1,43 @@
 import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 import { withWholeWords } from './text/divided-words.js';
+import { beginsQuote } from './mail/quotes.js';
+import { chapterOf, HeadingLevels, isSpeech, withTitle } from './plain/chapters.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /**
- * `alone`: a line alone that reads as a title; the part after it decides whether it is a heading.
- * @typedef {{ part: Part, alone?: true }} Candidate
+ * `alone`: a line alone that reads as a title; the part after it decides whether it is a heading. `chapter`: what such a line opens; `written`: its
+ * parts, where the title of the chapter stands below it. `isTold`: a heading that is told from the lines about it alone.
+ * @typedef {{ part: Part, alone?: true, chapter?: import('./plain/chapters.js').Chapter, written?: Part[], isTold?: true }} Candidate
  */
 
 /**
  * Yields the parts of a plain text: paragraphs between empty lines, list items, table rows. A heading is a line underlined
- * with = or -, a short line alone before a longer paragraph, or the short first line of a paragraph whose next line is long, where
- * it reads as a title (capital, no full stop). A line drawn across the text divides it, unless it is one text as a message is.
+ * with = or -, a line that opens a chapter, with the title below it, a short line alone before a longer paragraph, or the short first line of a
+ * paragraph whose next line is long, where it reads as a title (capital, no full stop, not spoken). A line drawn across the text divides it, unless
+ * it is one text as a message is.
  * @param {string} text
  * @param {{ isOneText?: boolean }} [options]
  * @returns {Generator<Part>}
  */
 export function* textParts(text, { isOneText = false } = {}) {
+  const levels = new HeadingLevels();
+  let before;
   let previous;
+  for (const candidate of candidates(text, isOneText)) {
+    const titled = previous === undefined ? undefined : withTitleBelow(previous, candidate);
+    if (previous !== undefined && titled === undefined) {
+      for (const part of resolveTitle(previous, { before, next: candidate, levels })) {
+        yield part;
+        before = part;
+      }
+    }
+    previous = titled ?? candidate;
+  }
+  if (previous !== undefined) yield* previous.written ?? [previous.part];
+}
+
+/** @param {string} text @param {boolean} isOneText @returns {Generator<Candidate>} */
+function* candidates(text, isOneText) {
   let opens = false;
   for (const written of paragraphs(isOneText ? text : withWholeWords(text))) {
     const { paragraph, before = false, after = false } = isOneText ? { paragraph: written } : betweenLines(written);
@@ -24,12 +45,10 @@ export function* textParts(text, { isOneText = false } = {}) {
     for (const candidate of paragraphParts(paragraph)) {
       if (opens && candidate.part.kind !== 'heading') candidate.part = { ...candidate.part, opens };
       opens = false;
-      if (previous !== undefined) yield resolveTitle(previous, candidate.part);
-      previous = candidate;
+      yield candidate;
     }
     opens ||= after;
   }
-  if (previous !== undefined) yield previous.part;
 }
 
 /**
@@ -49,10 +68,34 @@ function betweenLines(written) {
   return { paragraph: written.slice(start, end), before: start > 0, after: end < written.length };
 }
 
-/** @param {Candidate} candidate @param {Part} next @returns {Part} */
-function resolveTitle({ part, alone }, next) {
-  const introduces = next.kind === 'prose' && !next.opens && next.text.length >= Math.max(60, 2 * part.text.length);
-  return alone && introduces ? { kind: 'heading', level: 1, text: part.text } : part;
+/** Returns the line that opens a chapter with the title that stands alone below it. @param {Candidate} opening @param {Candidate} below @returns {Candidate | undefined} */
+function withTitleBelow({ part, alone, chapter, written }, below) {
+  const isTitle = below.alone === true && below.chapter === undefined && !below.part.opens;
+  if (!alone || chapter === undefined || chapter.isTitled || written !== undefined || !isTitle) return undefined;
+  return {
+    part: { ...part, text: withTitle(part.text, below.part.text) },
+    alone,
+    chapter,
+    written: [part, below.part],
+  };
+}
+
+/**
+ * Returns a candidate as the heading that it is, or as it stands. A chapter has some text, and a list of chapters has none. What stands behind a comma, as
+ * below "Dear Ms Bell,", goes on, and a name above a quoted mail is who wrote the one that quotes it.
+ * @param {Candidate} candidate @param {{ before: Part | undefined, next: Candidate, levels: HeadingLevels }} about @returns {Part[]}
+ */
+function resolveTitle({ part, alone, chapter, written, isTold }, { before, next, levels }) {
+  const { text } = part;
+  if (alone && chapter !== undefined) {
+    const opens = next.chapter === undefined ? next.part.kind !== 'heading' : chapter.isGroup && !next.chapter.isGroup;
+    return opens ? [{ kind: 'heading', level: levels.ofChapter(chapter), text }] : (written ?? [part]);
+  }
+  const goesOn = before?.kind === 'prose' && before.text.endsWith(',');
+  if (isTold) return [goesOn ? { kind: 'prose', text } : { ...part, level: levels.ofTitle() }];
+  const follows = next.part.kind === 'prose' && !next.part.opens ? next.part.text : '';
+  const introduces = follows.length >= Math.max(60, 2 * text.length) && !goesOn && !beginsQuote(follows);
+  return [alone && introduces ? { kind: 'heading', level: levels.ofTitle(), text } : part];
 }
 
 /** Yields the lines between empty lines. @param {string} text @returns {Generator<string[]>} */
@@ -90,20 +133,49 @@ function* paragraphParts(paragraph) {
     yield* paragraphParts(paragraph.slice(1));
     return;
   }
+  const opening = chapterParts(paragraph);
+  if (opening !== undefined) {
+    yield* opening.candidates;
+    for (const part of bodyParts(opening.body)) yield { part };
+    return;
+  }
   let body = paragraph;
   if (isTitle(first)) {
-    if (second === undefined) {
+    const isSpoken = isSpeech(first);
+    if (second === undefined && !isSpoken) {
       yield { part: { kind: 'prose', text: first }, alone: true };
       return;
     }
-    const underlined = LINE.test(second);
-    const introduces = second.length >= Math.max(60, 1.7 * first.length) && !(isTurn(first) && isTurn(second));
-    if (underlined || introduces) {
-      yield { part: { kind: 'heading', level: second.startsWith('---') ? 2 : 1, text: first } };
-      body = paragraph.slice(underlined ? 2 : 1);
-    }
+    const underlined = second !== undefined && LINE.test(second);
+    const introduces =
+      second !== undefined &&
+      !isSpoken &&
+      second.length >= Math.max(60, 1.7 * first.length) &&
+      !(isTurn(first) && isTurn(second));
+    if (underlined) yield { part: { kind: 'heading', level: second.startsWith('---') ? 2 : 1, text: first } };
+    else if (introduces) yield { part: { kind: 'heading', level: 1, text: first }, isTold: true };
+    if (underlined || introduces) body = paragraph.slice(underlined ? 2 : 1);
   }
   for (const part of bodyParts(body)) yield { part };
+}
+
+/**
+ * Returns the line that opens a chapter at the beginning of a paragraph, with a title on the line below it, and the lines after them. Undefined where
+ * there is none, or where more such lines follow, as in a table of contents.
+ * @param {string[]} paragraph @returns {{ candidates: Candidate[], body: string[] } | undefined}
+ */
+function chapterParts(paragraph) {
+  const [first = '', second, third] = paragraph.slice(0, 3).map((line) => line.trim());
+  const chapter = chapterOf(first);
+  if (chapter === undefined || (second !== undefined && (LINE.test(second) || chapterOf(second) !== undefined)))
+    return undefined;
+  const opening = { part: { kind: 'prose', text: first }, alone: true, chapter };
+  const isAlone = second === undefined || chapter.isTitled || !isTitle(second) || isSpeech(second);
+  if (isAlone || (third !== undefined && second.length > SHORT_LINE * third.length))
+    return { candidates: [opening], body: paragraph.slice(1) };
+  if (third !== undefined && chapterOf(third) !== undefined) return undefined;
+  const title = { part: { kind: 'prose', text: second }, alone: true };
+  return { candidates: [opening, title], body: paragraph.slice(2) };
 }
 
 /** Yields the prose, list items and table rows of a paragraph without a title. @param {string[]} written @returns {Generator<Part>} */

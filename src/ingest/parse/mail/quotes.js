@@ -18,6 +18,20 @@ const LONGEST_ATTRIBUTION = 3;
 /** A longer line names nobody. In characters. */
 const LONGEST_LINE = 300;
 
+/** The headers above a mail that is answered, as newer programs write them without a line. */
+const ANSWERED =
+  /^(?:From|Von|De|Da|Van|Från|Fra): [^\n]{1,300}\n(?:Sent|Date|To|Gesendet|Datum|An|Envoyé|À|Enviado|Para|Inviato|Data|A|Verzonden|Aan)\s?: /iu;
+
+/** Returns whether a paragraph begins a quote of a mail: with its marks, with who wrote it, or with its headers. @param {string} text */
+export function beginsQuote(text) {
+  const [first = '', ...others] = text.slice(0, LONGEST_LINE * LONGEST_ATTRIBUTION).split('\n');
+  if (QUOTED.test(first) || ORIGINAL.test(first) || ANSWERED.test(text.slice(0, 2 * LONGEST_LINE))) return true;
+  const mark = others.findIndex((line) => QUOTED.test(line));
+  if (mark < 0 && others.length >= LONGEST_ATTRIBUTION) return false;
+  const words = [first, ...(mark < 0 ? others : others.slice(0, mark))].map((line) => line.trim()).join(' ');
+  return words.length <= LONGEST_LINE && ATTRIBUTION.test(words);
+}
+
 /** Returns the text of a mail without the words that a mailing list puts below it. @param {string} text */
 export function withoutListFooter(text) {
   const lines = text.trimEnd().split('\n');
