@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { descriptionOf, withDescription } from './html/description.js';
-import { BLOCKS, isHidden, SKIPPED, VOID } from './html/elements.js';
+import { BLOCKS, isHidden, isOfSite, SKIPPED, VOID } from './html/elements.js';
+import { wordItem, wordParagraph } from './html/word.js';
 import { LIMITS, LimitExceeded } from './limits.js';
 import { LONGEST_LINE, pieces } from './lines.js';
 import { NoteReader } from './notes/html-notes.js';
@@ -68,7 +69,7 @@ class Reader {
   buffer = '';
   /** True when the buffer holds more than white space. */
   filled = false;
-  /** @type {{ kind: 'heading' | 'prose' | 'list' | 'table' | 'code', level: number }} */
+  /** `isWord`: a paragraph of Word that its class makes a heading or an item. @type {{ kind: 'heading' | 'prose' | 'list' | 'table' | 'code', level: number, isWord?: boolean }} */
   current = { kind: 'prose', level: 0 };
   /** The words of the open link so far; undefined outside of links. @type {string | undefined} */
   link;
@@ -97,7 +98,7 @@ class Reader {
     if (name === 'title' && !this.title) this.inTitle = true;
     this.description ||= descriptionOf(name, attributes);
     const isNote = this.notes.isContainer(name, attributes);
-    if (this.skipped > 0 || (SKIPPED.has(name) && !isNote) || isHidden(attributes)) {
+    if (this.skipped > 0 || (SKIPPED.has(name) && !isNote) || isHidden(attributes) || isOfSite(name, attributes)) {
       if (!VOID.has(name)) this.skipped += 1;
       return;
     }
@@ -121,6 +122,8 @@ class Reader {
     } else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
     else if (name === 'dd' && this.term && this.buffer.length < LONGEST_TERM) this.beginDefinition();
     else if (BLOCKS.has(name) && !this.opensDefinition(name)) this.boundary();
+    const word = this.rows === 0 && this.lists.length === 0 ? wordParagraph(name, attributes) : undefined;
+    if (word !== undefined) this.current = { ...word, isWord: true };
     if (isNote) this.boundary();
     this.notes.enter(name, attributes, { isNote, isFilled: this.filled, depth: this.depth });
     // A mark is no link that names what another place says.
@@ -186,7 +189,8 @@ class Reader {
     else if (name === 'dd') {
       this.endDefinition();
       this.boundary();
-    } else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
+    } else if (name === 'p' && this.current.isWord) this.end();
+    else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
       // Those are left out, but for notes.
       if (!this.opensDefinition(name)) this.boundary();
       if (name === 'main') this.main -= 1;
@@ -254,7 +258,7 @@ class Reader {
   flush() {
     this.endLink();
     this.addMark(this.notes.endMark());
-    const { kind, level } = this.current;
+    const { kind, level, isWord } = this.current;
     const { buffer, filled } = this;
     const isTermAlone = this.opensDefinition('') && !/:$/u.test(this.named);
     // A long paragraph comes in several parts: it is no list of links.
@@ -272,6 +276,7 @@ class Reader {
     const main = this.main > 0;
     const push = (part, found = refs) => this.parts.push({ part, main, refs: found, note });
     if (kind === 'heading') push({ kind, level, text: text.replace(/\s+/gu, ' ') });
+    else if (kind === 'list' && isWord) push({ kind, text: wordItem(text.replace(/\n/gu, ' '), level), ...links });
     else if (kind === 'list') push({ kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}`, ...links });
     else if (kind === 'table') push({ kind, text: `| ${text} |` });
     else

@@ -4,7 +4,7 @@ import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/dec
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import type { Part } from './parts.js';
-import { belowTitle } from './titles/below-title.js';
+import { belowTitle, isPlaceholder } from './titles/below-title.js';
 import { batches } from './worker/batches.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
 import { runParser } from './worker/pool.js';
@@ -36,12 +36,18 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
   if (TABLES.has(job.type) && 'name' in content) return belowName(content.name, parsed);
   if (!TITLED.has(job.type) || parsed.title === undefined) return parsed;
+  if (job.type === 'html' && isPlaceholder(parsed.title)) return withoutTitle(parsed);
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
 
 const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml']);
 /** Types whose title stands apart from their text. */
 const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown']);
+
+/** Returns a document as one that gives itself no title: its file names it. */
+function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
+  return others;
+}
 
 /** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {

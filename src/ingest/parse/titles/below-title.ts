@@ -7,9 +7,14 @@ const BETWEEN = / (?:[-–—|·•~:/«»<>‹›→←]|::|\|\|) | ?[|»›] ?
 const JOINED = ' – ';
 /** What programs and authors write where a page has no title yet, or is the first of its site. */
 const SAYS_NOTHING =
-  /^(?:untitled(?: (?:document|page))?|(?:new )?(?:document|page)(?: \d+)?|home(?: ?page)?|start(?:page|seite)|index(?:\.\w+)?|unbenannt(?:es dokument)?|sans titre|sin título|senza titolo|sem título)$/iu;
+  /^(?:untitled(?: (?:document|page))?|(?:new )?(?:document|page|dokument|documento?)(?: ?\d+)?|(?:microsoft )?(?:word|powerpoint) (?:document|- (?:document|dokument)\s?\d*(?:\.docx?)?)|home(?: ?page)?|start(?:page|seite)|index(?:\.\w+)?|unbenannt(?:es dokument)?|sans titre|sin título|senza titolo|sem título)$/iu;
 /** Each passage of the document carries it. In characters. */
 const LONGEST = 200;
+
+/** Returns whether a title tells nothing about its document, as a program wrote it where nobody did. */
+export function isPlaceholder(title: string): boolean {
+  return SAYS_NOTHING.test(title.trim());
+}
 
 /**
  * Yields the parts of a document below its title, as far as the title says something that the first heading does not: "Quarry Lettings" of
