@@ -19,12 +19,12 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 10',
-  docx: 'docx 2',
+  docx: 'docx 3',
   html: 'html 5',
   json: 'json 6',
   jsonl: 'jsonl 6',
   markdown: 'markdown 8',
-  pdf: 'pdf 2',
+  pdf: 'pdf 3',
   text: 'text 8',
   yaml: 'yaml 6',
 };

@@ -79,6 +79,9 @@ describe('rules of running text', () => {
     'Order parts early in the year.',
     'Share documents with the auditors only.',
     'Return keys to the porter.',
+    'Ring the office before seven on each day of absence.',
+    'Check pressure remains above the mark.',
+    'Review staff needs each term.',
     'An incident is any event that keeps a customer from a parcel.',
   ])('takes "%s"', async (text) => {
     expect(await rules(text)).toEqual([text]);
@@ -89,6 +92,20 @@ describe('rules of running text', () => {
       'Check the queue.',
       'Restart Ledger',
     ]);
+  });
+
+  it.each([
+    ['4.2.2 Nobody may leave the room in the last hour.', 'Nobody may leave the room in the last hour.'],
+    ['4.1. Never open the gate at night.', 'Never open the gate at night.'],
+    ['(2) Keys must not be copied.', 'Keys must not be copied.'],
+    ['(b) Return keys to the porter.', 'Return keys to the porter.'],
+    ['§ 3 (2) Jeder Mieter muss die Treppe reinigen.', 'Jeder Mieter muss die Treppe reinigen.'],
+  ])('takes a numbered clause without its number: %s', async (text, rule) => {
+    expect(await rules(text)).toEqual([rule]);
+  });
+
+  it('takes no number of a measure for that of a clause', async () => {
+    expect(await rules('2.5 litres must be kept in the tank.')).toEqual(['2.5 litres must be kept in the tank.']);
   });
 
   it.each([
@@ -111,6 +128,10 @@ describe('rules of running text', () => {
     'Return tickets cost twelve euros.',
     'Run time grew from 11 to 19 minutes.',
     'Share price fell by a tenth in spring.',
+    'Set work goes to the office by eight.',
+    'Ring binders lie in the drawer.',
+    'Phone numbers change in March.',
+    'Ring und Kette liegen im Schrank.',
   ])('leaves "%s"', async (text) => {
     expect(await rules(text)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { mayBeEnglish } from '../../core/text/language.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
-import { IMPERATIVE_VERBS, NO_OBJECT, NOUN_MODIFIERS, PAST } from './imperative-verbs.js';
+import { IMPERATIVE_VERBS, NO_OBJECT, NOUN_MODIFIERS, PAST, SAYS_WHAT, TAKES_CLAUSE } from './imperative-verbs.js';
 import { isRecurringOrder } from './recurring-orders.js';
 import { ruleFormIn } from './rule-forms.js';
 import type { Term } from './terms.js';
@@ -89,9 +89,13 @@ export function sentenceRule(
   return defines === undefined ? undefined : { text, form: 'definition', defines };
 }
 
-/** Returns the text without list mark and check box. */
+/** What stands before an item of a list, or numbers a clause: "4.2.1", "§ 3 (2)", "(a)". */
+const MARK =
+  /^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\)|\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?=\s+\p{Lu})|§ ?\d{1,4}\p{Ll}?(?: Abs\. ?\d{1,2})?(?: ?\(\d{1,2}\))?|\((?:\d{1,3}|[a-z]|[ivx]{1,5})\))\s+/u;
+
+/** Returns the text without list mark, number of its clause and check box. */
 export function withoutMark(sentence: string): string {
-  return sentence.replace(/^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+/u, '').replace(/^\[[ xX]\]\s+/u, '');
+  return sentence.replace(MARK, '').replace(/^\[[ xX]\]\s+/u, '');
 }
 
 /** Returns the text without list mark and check box, on one line. */
@@ -146,13 +150,14 @@ function isInstruction(
   return !head.some((token) => token.norm === 'is' || token.norm === 'are' || token.norm === 'has');
 }
 
-/** Returns true for two nouns and what is said of them: "Share prices fell sharply.", "Run time grew." */
+/** Returns true for two nouns and what is said of them: "Share prices fell sharply.", "Run time grew.", "Set work goes to the office." */
 function isCompound(text: string, { verb, object }: { readonly verb: Token; readonly object: Token }): boolean {
   if (!NOUN_MODIFIERS.has(verb.norm)) return false;
   const [next] = tokenize(text.slice(object.end, object.end + 60));
   if (next === undefined || /\S/u.test(text.slice(object.end, object.end + next.start))) return false;
   if (PAST.has(next.norm)) return true;
   if (next.norm === 'instead') return false;
+  if (SAYS_WHAT.has(next.norm) && !TAKES_CLAUSE.has(verb.norm) && !isStopWord(object.norm)) return true;
   if (!/[^s]s$/u.test(object.norm)) return false;
   return /^\p{Ll}/u.test(next.text) && !isStopWord(next.norm) && !next.norm.endsWith('ly');
 }
