@@ -17,6 +17,12 @@ describe('markdown', () => {
     ]);
   });
 
+  it('keeps apart the lines that begin with a label in bold', async () => {
+    expect(await read('**Present:** Ada, Colin Reeve\n**Apologies**: Bo\n**and** so\non')).toEqual([
+      { path: '', texts: ['Present: Ada, Colin Reeve\nApologies: Bo and so on'] },
+    ]);
+  });
+
   it('knows underlined headings and rules between paragraphs', async () => {
     expect(await read('Title\n=====\none\n\n---\n\nSection\n-------\ntwo')).toEqual([
       { path: 'Title', texts: ['one'] },

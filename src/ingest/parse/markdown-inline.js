@@ -111,6 +111,14 @@ function codeSpans(written) {
   return spans;
 }
 
+/** Returns whether a line begins with a label in bold, as the lines of minutes do: "**Present:** Ada". @param {readonly any[]} tokens @param {number} at */
+function beginsLabel(tokens, at) {
+  const start = tokens[at]?.type === 'text' && tokens[at].content === '' ? at + 1 : at;
+  const [open, label, close, after] = tokens.slice(start, start + 4);
+  if (open?.type !== 'strong_open' || label?.type !== 'text' || close?.type !== 'strong_close') return false;
+  return label.content.endsWith(':') || (after?.type === 'text' && after.content.startsWith(':'));
+}
+
 /** @param {Array<{ type: string, content: string, markup: string, children: object[] | null }>} tokens */
 function textOf(tokens) {
   let text = '';
@@ -121,7 +129,7 @@ function textOf(tokens) {
     text = marks.read(token, text);
     if (type === 'text' || type === 'text_special') text += content;
     else if (type === 'code_inline') text += `\`${content}\``;
-    else if (type === 'softbreak') text += ' ';
+    else if (type === 'softbreak') text += beginsLabel(tokens, i + 1) ? '\n' : ' ';
     else if (type === 'hardbreak') text += '\n';
     else if (type === 'image') text += textOf(children ?? []);
     else if (type === 'em_open') {
