@@ -207,6 +207,18 @@ describe('the excerpt of an item', () => {
     expect(shown({ kind: 'passage' })).toMatch(/^1\. ….*call at night\?/u);
   });
 
+  it('shows the place of a word that the title lacks, where the beginning repeats those of the title', () => {
+    const rows = `Trip leader: Dr Nair. ${'The coast trip is long. '.repeat(16)}| Nuts | Two EpiPens in the orange bag, carried by Ada |`;
+    const shown = itemList([
+      {
+        ...item('a', 0.9),
+        content: `Trip to the coast: ${rows}`,
+        metadata: { kind: 'passage', name: 'Trip to the coast', why: { terms: ['coast', 'EpiPens', 'trip'] } },
+      },
+    ]);
+    expect(shown.split('\n')[0]).toMatch(/^1\. Trip to the coast: ….*Two EpiPens in the orange bag, carried by Ada/u);
+  });
+
   it('begins with dots where the passage goes on with a sentence', () => {
     const passage = (name: string, text: string) => {
       const content = name === '' ? text : `${name}: ${text}`;

@@ -80,6 +80,7 @@ describe('rules of running text', () => {
     'Share documents with the auditors only.',
     'Return keys to the porter.',
     'Ring the office before seven on each day of absence.',
+    'Ring the office on 01632 960114 before seven.',
     'Check pressure remains above the mark.',
     'Review staff needs each term.',
     'An incident is any event that keeps a customer from a parcel.',

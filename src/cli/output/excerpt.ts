@@ -43,8 +43,14 @@ export function excerpt(text: string, terms: readonly string[], limit: number): 
 /** Characters of a title before an excerpt that begins further down. */
 const LONGEST_TITLE = 80;
 
-/** Returns an excerpt of "Title: text" as `excerpt` does; one that begins further down has the title before it. */
-export function titledExcerpt(title: string, text: string, terms: readonly string[], limit: number): string {
+/**
+ * Returns an excerpt of "Title: text" as `excerpt` does; one that begins further down has the title before it. Words that the title holds are shown anyway:
+ * where the text holds others of the question, these decide what of it is shown.
+ */
+export function titledExcerpt(title: string, text: string, asked: readonly string[], limit: number): string {
+  const shown = title.slice(0, LONGEST_TITLE);
+  const others = asked.filter((term) => !holds(shown, term) && holds(text, term));
+  const terms = others.length > 0 ? others : asked;
   const whole = excerpt(title === '' ? text : `${title}: ${text}`, terms, limit);
   if (title === '' || !whole.startsWith('…')) return whole;
   const head = `${shortened(title, LONGEST_TITLE)}: `;

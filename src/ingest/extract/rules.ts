@@ -43,7 +43,7 @@ const VERBLESS = new RegExp(
 /** A day until which something is to be done: its year tells no history. */
 const DEADLINE =
   /(?<!\p{L})(?:by|before|until|till|bis(?: zum)?|vor dem|hasta el|antes del?|avant le|jusqu['’]au|entro il|até) (?:the )?(?:\d{1,2}\.\s?\d{1,2}\.\s?|(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?\p{L}{3,10}\.? (?:\d{1,2}, |de )?)20\d\d(?!\p{N})/gu;
-const YEAR = /(?<!\p{L})(?:1[5-9]|20)\d\d(?!\p{L})/u;
+const YEAR = /(?<![\p{L}\p{N}])(?:1[5-9]|20)\d\d(?![\p{L}\p{N}])/u;
 
 /** Narratives, opinions and reports are no rules. */
 const NARRATIVE =
