@@ -10,6 +10,7 @@ process.execArgv.push('--experimental-vm-modules', '--disable-warning=Experiment
 /** What the unit and the live suite share. */
 export const shared = {
   testEnvironment: './test/runner/environment.js',
+  testSequencer: './test/runner/sequencer.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
