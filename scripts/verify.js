@@ -1,5 +1,5 @@
-// `npm run verify`: installs everything, then check, build, tests, live tests; ends with one line of totals.
-import { spawnSync } from 'node:child_process';
+// `npm run verify`: installs everything, then build and check, tests, live tests; ends with one line of totals.
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ systemPackages({ live: true });
 npmPackages();
 const reports = mkdtempSync(join(tmpdir(), 'verify-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
-single('build');
-single('check');
+// Neither needs what the other writes.
+await together('build', 'check');
 suite('tests', ['npx', 'jest'], join(reports, 'tests.json'));
 suite('live tests', ['node', 'scripts/live/run.js'], join(reports, 'live.json'));
 rmSync(reports, { recursive: true, force: true });
@@ -35,10 +35,22 @@ function suite(title, command, report) {
   if (result.status !== 0 && totals.failed === before) totals.failed += 1;
 }
 
-/** A script of the package as one check that passes or fails; what comes after it runs all the same. */
+/** Scripts of the package that run at the same time, each a check that passes or fails; what comes after them runs all the same. */
+async function together(...scripts) {
+  for (const [i, { status, output }] of (await Promise.all(scripts.map(single))).entries()) {
+    step(scripts[i]);
+    process.stdout.write(output);
+    if (status === 0) totals.passed += 1;
+    else totals.failed += 1;
+  }
+}
+
+/** Output is kept until the end: that of two scripts would mix. */
 function single(script) {
-  step(script);
-  const { status } = spawnSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });
-  if (status === 0) totals.passed += 1;
-  else totals.failed += 1;
+  return new Promise((done) => {
+    const child = spawn('npm', ['run', '--silent', script], { cwd: root, stdio: ['inherit', 'pipe', 'pipe'] });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.once('close', (status) => done({ status, output: Buffer.concat(chunks) }));
+  });
 }
