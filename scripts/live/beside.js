@@ -15,22 +15,25 @@ export const SERVERS = {
 };
 
 /**
- * Starts the servers one after the other, runs the command, stops them, last one first, and ends with its status. `sets`: so
- * many of each server; the variables of the second end in `_2`.
+ * Starts the servers together, runs the command, stops them, and ends with its status. `sets`: so many of each server; the
+ * variables of the second end in `_2`.
  */
 export async function runBeside(names, command, args, sets = 1) {
   const started = [];
   let status = 1;
   try {
     const env = { ...process.env };
-    for (let set = 1; set <= sets; set += 1) {
-      for (const name of names) {
+    const wanted = Array.from({ length: sets }, (_, i) => names.map((name) => ({ name, set: i + 1 }))).flat();
+    const starts = await Promise.allSettled(
+      wanted.map(async ({ name, set }) => {
         const server = await SERVERS[name].start();
         started.push(server);
         for (const [variable, value] of Object.entries(SERVERS[name].variables(server)))
           env[set === 1 ? variable : `${variable}_${set}`] = value;
-      }
-    }
+      }),
+    );
+    // Only when all have started or failed, so that none is left running.
+    for (const { reason } of starts) if (reason !== undefined) throw reason;
     status = await new Promise((done) => {
       const child = spawn(command, args, { cwd: projectRoot, env, stdio: 'inherit' });
       child.once('exit', (code) => done(code ?? 1));
@@ -38,8 +41,9 @@ export async function runBeside(names, command, args, sets = 1) {
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   } finally {
-    for (const server of started.reverse())
-      await server.stop().catch((error) => process.stderr.write(`${error.message}\n`));
+    await Promise.all(
+      started.map((server) => server.stop().catch((error) => process.stderr.write(`${error.message}\n`))),
+    );
   }
   process.exit(status);
 }
