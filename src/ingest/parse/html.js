@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { descriptionOf, withDescription } from './html/description.js';
 import { BLOCKS, isHidden, isOfSite, SKIPPED, VOID } from './html/elements.js';
+import { inMain } from './html/main.js';
 import { wordItem, wordParagraph } from './html/word.js';
 import { LIMITS, LimitExceeded } from './limits.js';
 import { LONGEST_LINE, pieces } from './lines.js';
@@ -22,12 +23,6 @@ export function htmlParts(html) {
   const { parts, description = '', ...titled } = readHtml(html);
   const kept = withDescription(description, inMain(parts));
   return { ...titled, parts: [...placeNotes(kept, parts)] };
-}
-
-/** Returns the parts of <main>, where it has text; else all. @param {ReadPart[]} parts */
-function inMain(parts) {
-  const found = parts.filter(({ main }) => main);
-  return found.some(({ part }) => part.kind !== 'heading') ? found : parts;
 }
 
 /**

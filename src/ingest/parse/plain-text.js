@@ -1,7 +1,7 @@
 import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
-import { withWholeWords } from './text/divided-words.js';
 import { beginsQuote } from './mail/quotes.js';
 import { chapterOf, HeadingLevels, isSpeech, withTitle } from './plain/chapters.js';
+import { withWholeWords } from './text/divided-words.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /**
