@@ -26,6 +26,12 @@ describe('a question that asks for an explanation', () => {
     'Por que saiu a Ana?',
     'Waarom is de pomp stuk?',
     'Hoe heeft Jan de sleutel gevonden?',
+    'Warum Harlow?',
+    'Pumpe Nord Ausfall warum',
+    'Was ist mit Pumpe 12 passiert?',
+    'Comment est-ce arrivé ?',
+    "Qu'est-ce qui ne va pas avec la pompe ?",
+    'E perché non viene?',
   ])('is seen: %s', (question) => {
     expect(asksExplanation(question, languageOf(question))).toBe(true);
   });
@@ -47,6 +53,19 @@ describe('a question that asks for an explanation', () => {
     '¿Cómo se llama el director?',
     'Come si chiama il direttore?',
     'Hoe kan ik Jan bereiken?',
+    'Wie sind die Eintrittspreise vom Hallenbad?',
+    'Wie hat das Hallenbad geöffnet?',
+    'Wie wird Dörte geschrieben?',
+    "What's the matter number of case 7?",
+    'What makes and models do we have?',
+    'How could Dora be reached?',
+    'Comment peut-on joindre Léa ?',
+    'Comment se nomme la directrice ?',
+    "Comment s'écrit le nom ?",
+    '¿Cómo va el marcador?',
+    'Quante copie abbiamo del Requiem? Chiedo perché devo ordinare.',
+    '¿Quién es el autor del Bolero? Lo pregunto porque escribo el programa',
+    'How many copies of Requiem do we have? I ask as I wonder why the shelf is full.',
   ])('is another one: %s', (question) => {
     expect(asksExplanation(question, languageOf(question))).toBe(false);
   });
@@ -71,6 +90,9 @@ describe('a row of short values', () => {
   it.each([
     ['a column for one', 'order: W-9025; status: cancelled.'],
     ['a column for one, in another language', 'Parzelle: 15; Bemerkung: Brand.'],
+    ['a compound for one', 'pumpe: Nord; fehlerursache: Dichtung.'],
+    ['a column for one in Dutch', 'klant: Jansen; reden van vertrek: prijs.'],
+    ['a column for what came about', 'date: 2026-05-03; event: fair; place: Green.'],
     ['words that tell something', 'order: W-9025; total: 305.50; last: no snow any more.'],
     ['a longer text', 'title: Import hangs at row 40000; owner: Ravi.'],
     ['prose', 'owner: Ravi; opened: 2026-01-05. The import hangs at once.'],
@@ -111,6 +133,7 @@ describe('where a table names what somebody tells of', () => {
         return items[0]!;
       };
       expect((await first('Why are Velvet Vans not going on with us?')).content).toContain('sold the vans');
+      expect((await first('Why Velvet Vans?')).score).toBeLessThan(0.8);
       expect((await first('Since when are Velvet Vans customers?')).content).toContain('since: 2019');
       expect((await first('Why did Copperline Express leave?')).score).toBeLessThan(0.5);
     } finally {

@@ -13,11 +13,11 @@ const TEXT = 5;
 /** What columns are called that say why or what is wrong, however few words they hold. */
 const TELLING = bounded(
   [
-    'reasons?|causes?|why|motives?|grounds|notes?|comments?|remarks?|explanations?|descriptions?|details?|results?|outcomes?|faults?|defects?|problems?|issues?|errors?|damages?|complaints?|symptoms?|diagnos[ei]s|status|state',
-    'grund|gründe|ursachen?|bemerkung(?:en)?|notiz(?:en)?|anmerkung(?:en)?|kommentare?|begründung(?:en)?|beschreibung(?:en)?|ergebnis(?:se)?|fehler|mangel|mängel|probleme?|störung(?:en)?|schaden|schäden|diagnosen?|zustand',
-    'raisons?|motifs?|remarques?|commentaires?|résultats?|défauts?|pannes?|problèmes?|motivos?|causas?|notas?|observaci(?:ón|ones)|comentarios?|descripci(?:ón|ones)|resultados?|fallos?|problemas?|estado',
-    'ragion[ei]|osservazion[ei]|comment[oi]|descrizion[ei]|risultat[oi]|guast[oi]|difett[oi]|problem[ai]|stato|raz(?:ão|ões)|observaç(?:ão|ões)|comentários?|descriç(?:ão|ões)|defeitos?',
-    'redenen?|oorzak?en?|oorzaak|opmerking(?:en)?|toelichting(?:en)?|beschrijving(?:en)?|storing(?:en)?|gebrek(?:en)?|problemen|probleem',
+    'reasons?|causes?|why|because|motives?|grounds|notes?|comments?|remarks?|explanations?|descriptions?|details?|summary|subject|title|results?|outcomes?|faults?|defects?|problems?|issues?|errors?|damages?|complaints?|symptoms?|diagnos[ei]s|status|state|events?|incidents?|happened|actions?|findings?|meaning',
+    '\\p{L}*(?:grund|gründe|ursachen?|meldung(?:en)?|beschreibung(?:en)?|fehler|mangel|mängel|schaden|schäden|störung(?:en)?|probleme?)|(?:fehler|schadens|stör|mangel)\\p{L}*|bemerkung(?:en)?|notiz(?:en)?|anmerkung(?:en)?|kommentare?|begründung(?:en)?|ergebnis(?:se)?|diagnosen?|zustand|vorf(?:all|älle)|ereignis(?:se)?|bedeutung|betreff|titel',
+    'raisons?|motifs?|remarques?|commentaires?|résultats?|défauts?|pannes?|problèmes?|statut|état|événements?|motivos?|causas?|notas?|observaci(?:ón|ones)|comentarios?|descripci(?:ón|ones)|resultados?|fallos?|aver[ií]as?|problemas?|estado|eventos?',
+    'ragion[ei]|osservazion[ei]|comment[oi]|descrizion[ei]|risultat[oi]|guast[oi]|difett[oi]|problem[ai]|stato|event[oi]|raz(?:ão|ões)|observaç(?:ão|ões)|comentários?|descriç(?:ão|ões)|defeitos?',
+    '\\p{L}*(?:reden(?:en)?|oorza(?:ak|ken))|opmerking(?:en)?|toelichting(?:en)?|beschrijving(?:en)?|storing(?:en)?|gebrek(?:en)?|problemen|probleem|klacht(?:en)?|gebeurtenis(?:sen)?',
   ].join('|'),
   'iu',
 );
@@ -35,7 +35,7 @@ export function cellsOf(line: string): Cell[] {
 
 /**
  * Returns whether an item is a row of short values alone: "member: Dora Pym; voice: soprano 1". Such a row says who, when and how many, and neither why nor what
- * came about. `language`: of the function words. Pure.
+ * came about. `language`: of function words, besides English. Pure.
  */
 export function isBareRow(
   { description, passage }: Pick<GraphNode, 'description' | 'passage'>,
@@ -55,7 +55,7 @@ export function isBareRow(
 function isTelling(value: string, language: string): boolean {
   const words = tokenize(value);
   if (words.length >= TEXT) return true;
-  return words.length >= CLAUSE && words.some(({ norm }) => isStopWord(norm, language));
+  return words.length >= CLAUSE && words.some(({ norm }) => isStopWord(norm, language) || isStopWord(norm));
 }
 
 function factsOf(line: string): string[] {

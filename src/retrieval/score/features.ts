@@ -132,11 +132,12 @@ export function featuresOf(
   const { question, evidence, texts, graph, chains, like, rare, days } = found;
   // A question that is nothing but names asks for these.
   const all = withoutAddresses(question);
+  const namesOnly = question.open.size === 0;
   const wantsExplanation = asksExplanation(question.text, question.language);
   const codes = question.codes.filter((code) => nodes.some((node) => holdsCode(texts.of(node), code)));
   const coded = (some: Question['terms']): Question['terms'] => withCodes(some, codes, question.words);
   const terms = coded(all);
-  const asked = question.open.size === 0 ? terms : coded(question.open);
+  const asked = namesOnly ? terms : coded(question.open);
   const dated = new Set(wordsOf(days?.asked.words ?? '', question.language).map(({ stem }) => stem));
   const undated = new Map([...terms].filter(([stem]) => !dated.has(stem)));
   const names = new Map(coded(namesOf(question, { terms: all, dated })));
@@ -208,7 +209,7 @@ export function featuresOf(
       bridges: chains.bridges.get(node.id) ?? 0,
     },
     answer,
-    unexplained: wantsExplanation && isBareRow(node, question.language) ? 1 - words.open : 0,
+    unexplained: wantsExplanation && isBareRow(node, question.language) ? 1 - (namesOnly ? 0 : words.open) : 0,
     ...daysOf(node, days, otherwise),
   }));
 }
