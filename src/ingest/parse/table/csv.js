@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
 import { arePair, isSecretKey } from '../../../core/wording/secrets.js';
-import { withMergedCells } from './merged-cells.js';
 import { rowParts } from './rows.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -112,7 +111,7 @@ function isSame(row, head) {
 function* partsOf({ above, ...table }) {
   if (above.length > 0)
     yield { kind: 'prose', text: above.map((record) => record.filter(Boolean).join(' ')).join('\n') };
-  yield* rowParts(table.head === undefined ? table : { ...table, rows: withMergedCells(table.rows) });
+  yield* rowParts(table);
 }
 
 /**
