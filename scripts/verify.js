@@ -51,6 +51,7 @@ function single(script) {
     const child = spawn('npm', ['run', '--silent', script], { cwd: root, stdio: ['inherit', 'pipe', 'pipe'] });
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.once('error', (error) => done({ status: 1, output: `${error.message}\n` }));
     child.once('close', (status) => done({ status, output: Buffer.concat(chunks) }));
   });
 }

@@ -96,6 +96,11 @@ describe('rules of running text', () => {
   });
 
   it.each([
+    ['14.00 Visitors must leave the ward.', '14.00 Visitors must leave the ward.'],
+    ['1.5 L of water must be added every day.', '1.5 L of water must be added every day.'],
+    ['§ 12 must be observed by all tenants.', '§ 12 must be observed by all tenants.'],
+    ['(a) and (b) must both be signed.', '(a) and (b) must both be signed.'],
+    ['§ 573 BGB must be observed by all landlords.', '§ 573 BGB must be observed by all landlords.'],
     ['4.2.2 Nobody may leave the room in the last hour.', 'Nobody may leave the room in the last hour.'],
     ['4.1. Never open the gate at night.', 'Never open the gate at night.'],
     ['(2) Keys must not be copied.', 'Keys must not be copied.'],
@@ -130,6 +135,8 @@ describe('rules of running text', () => {
     'Run time grew from 11 to 19 minutes.',
     'Share price fell by a tenth in spring.',
     'Set work goes to the office by eight.',
+    'Dial codes changed last spring.',
+    'Ring binder costs three pounds.',
     'Ring binders lie in the drawer.',
     'Phone numbers change in March.',
     'Ring und Kette liegen im Schrank.',

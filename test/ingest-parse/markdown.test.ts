@@ -53,11 +53,21 @@ describe('markdown', () => {
       `# Pump ${build}\n\n${license}\n${build}\n\nPumps water.`,
       '![Plan of the pump](https://x.example/plan.svg)',
       '[![How to prime it](https://x.example/prime.png)](https://x.example/video)',
+      '![A Viking shield](https://museum.example/img/viking-shield.jpg)',
+      '[![Plan of the hall](https://x.example/hall.svg)](https://x.example/hall.pdf)',
       `Linux: ${license}`,
       `| System | State |\n|---|---|\n| Linux | ![runs](https://img.shields.io/badge/runs-green) |`,
-      '[v]: https://npm.example/v/pump.svg\n[npm]: https://npm.example/pump',
+      '[v]: https://img.shields.io/npm/v/pump.svg\n[npm]: https://npm.example/pump',
     ].join('\n\n');
-    const kept = ['Plan of the pump', 'How to prime it', 'Linux: MIT', '| System | State |', '| Linux | runs |'];
+    const kept = [
+      'Plan of the pump',
+      'How to prime it',
+      'A Viking shield',
+      'Plan of the hall',
+      'Linux: MIT',
+      '| System | State |',
+      '| Linux | runs |',
+    ];
     expect(await read(text)).toEqual([{ path: 'Pump', texts: ['Pumps water.', ...kept] }]);
     const many = `${license}\n`.repeat(12_000);
     const started = process.cpuUsage();

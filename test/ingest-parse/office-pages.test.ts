@@ -45,7 +45,7 @@ describe('a page of a site', () => {
       '<ol class="nav breadcrumbs"><li><a href="/">Home</a></li></ol>',
       '<div id="cookie-banner"><p>We use cookies.</p></div>',
       '<section class="box cookie-consent"><p>We use cookies.</p></section>',
-      '<div role="dialog"><p>Sign up!</p></div>',
+      '<div role="dialog" aria-label="Cookie settings"><p>Choose.</p></div>',
     ])
       expect(texts(`<body>${own}${page}</body>`)).toEqual(['heading: Rules', 'prose: No gum.']);
   });
@@ -53,6 +53,8 @@ describe('a page of a site', () => {
   it('keeps a page whose body has such a word, and words that only begin alike', () => {
     expect(texts('<body class="breadcrumbs cookie-banner"><p>No gum.</p></body>')).toEqual(['prose: No gum.']);
     expect(texts('<div class="cookie-recipes"><p>No gum.</p></div>')).toEqual(['prose: No gum.']);
+    expect(texts('<main><div class="cookie-bar"><p>Bake.</p></div></main>')).toEqual(['prose: Bake.']);
+    expect(texts('<div role="dialog"><p>We went by train.</p></div>')).toEqual(['prose: We went by train.']);
   });
 
   it('is read in no time with a long class', () => {

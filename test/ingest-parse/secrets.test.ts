@@ -91,6 +91,8 @@ describe('secrets in rows of a table', () => {
 
   it.each([
     'DB_PASSWORD,hunter2-x\nMODE,fast\nPORT,8080',
+    'DB_PASSWORD,hunter2-x\nMODE,fast\nport,8080',
+    '# staging\nMODE,fast\nDB_PASSWORD,hunter2-x\ndebug,true',
     'mode.key,fast\ndb.password,hunter2-x',
     'DB_PASSWORD;hunter2-x',
   ])('are left out of variables and their values without a head: %j', async (csv) => {

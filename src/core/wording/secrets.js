@@ -32,8 +32,9 @@ const DATE =
 /** Words that can be spoken: a vowel after five letters at most. */
 const SPOKEN = /^(?!.*[^aeiouyäöüáàâéèêíîóôúæøåAEIOUYÄÖÜ\s'-]{6})\p{L}\p{Ll}{0,40}(?:[ '-]\p{L}\p{Ll}{0,40}){0,4}$/u;
 /** How a list of an environment or of headers, or a table of settings, calls the name of a thing, and what it is: `{ name: DB_PASSWORD, value: … }`. */
-const PAIR_NAME = /^(?:name|key|setting|variable|parameter|property|einstellung|schlüssel)$/iu;
-const PAIR_VALUE = /^(?:value|wert)$/iu;
+const PAIR_NAME =
+  /^(?:name|key|setting|option|variable|parameter|property|config(?:uration)?|env|einstellung|schlüssel)$/iu;
+const PAIR_VALUE = /^(?:(?:current |default )?value|(?:aktueller )?wert)$/iu;
 /** A key of JSON and its text, where the JSON is cut off or no JSON. */
 const MEMBER = /("((?:[^"\\]|\\.){1,200})"\s*:\s*)("[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\d[\d.eE+-]*|\[[^[\]{}]*\])/g;
 /** Characters of JSON that are parsed: more would hold up others. */

@@ -21,7 +21,7 @@ export const IMPERATIVE_VERBS: ReadonlySet<string> = new Set(
 /** Of these, the ones that are nouns before another noun too: "Order forms lie in the drawer." */
 export const NOUN_MODIFIERS: ReadonlySet<string> = new Set(
   (
-    'archive backup book call change check contact copy cut design document download email end export file fix gift hand increase ' +
+    'archive backup book call change check contact copy cut design dial document download email end export fetch file fix gift hand increase ' +
     'insert label limit link list load lock log look mark measure mix monitor move name notice offer order page pay phone pin place plan ' +
     'post press print publish pull purge push quote record release report request reserve reset return review ring roll route run ' +
     'scan schedule seal set share shut sign split start state stop store switch tag telephone test track transfer trigger turn update upgrade ' +
@@ -47,7 +47,7 @@ export const PAST: ReadonlySet<string> = new Set(
 
 /** Verbs that no plural of a noun looks like: what stands before one is a subject of one thing. "Set work goes to the office." */
 export const SAYS_WHAT: ReadonlySet<string> = new Set(
-  'becomes begins belongs comes consists contains depends exists goes happens includes requires'.split(' '),
+  'becomes begins belongs comes consists contains costs depends ends exists goes happens includes requires'.split(' '),
 );
 
 /** Instructions that may lead to a sentence without "that": "Check water stays below the mark." */

@@ -45,6 +45,9 @@ const DEADLINE =
   /(?<!\p{L})(?:by|before|until|till|bis(?: zum)?|vor dem|hasta el|antes del?|avant le|jusqu['’]au|entro il|até) (?:the )?(?:\d{1,2}\.\s?\d{1,2}\.\s?|(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?\p{L}{3,10}\.? (?:\d{1,2}, |de )?)20\d\d(?!\p{N})/gu;
 const YEAR = /(?<![\p{L}\p{N}])(?:1[5-9]|20)\d\d(?![\p{L}\p{N}])/u;
 
+/** What is done with whatever a clause says: "Log whatever happens." */
+const WHATEVER = /^(?:what|who|which|how)ever$|^(?:any|every)(?:thing|one|body)$/u;
+
 /** Narratives, opinions and reports are no rules. */
 const NARRATIVE =
   /(?<!\p{L})(?:was|were|had|did|said|says|argue[sd]?|believe[sd]?|claim(?:s|ed)?|felt|thought|decide[sd]?|stated?|wrote|suggest(?:s|ed)?|recommended|concluded|realiz?s?ed|he|she|his|her|him|I|my|(?:should|must|shall) (?:have (?:been|\p{Ll}+ed)|be noted|not be confused))(?!\p{L})/u;
@@ -89,9 +92,9 @@ export function sentenceRule(
   return defines === undefined ? undefined : { text, form: 'definition', defines };
 }
 
-/** What stands before an item of a list, or numbers a clause: "4.2.1", "§ 3 (2)", "(a)". */
+/** What stands before an item of a list, or numbers a clause: "4.2.1", "§ 3 (2)", "(a)". A number with one dot may be an amount or a time. */
 const MARK =
-  /^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\)|\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?=\s+\p{Lu})|§ ?\d{1,4}\p{Ll}?(?: Abs\. ?\d{1,2})?(?: ?\(\d{1,2}\))?|\((?:\d{1,3}|[a-z]|[ivx]{1,5})\))\s+/u;
+  /^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\)|(?:\d{1,3}(?:\.\d{1,3}){2,4}[.)]?|\d{1,3}\.\d{1,3}[.)]|§ ?\d{1,4}\p{Ll}?(?: Abs\. ?\d{1,2})?(?: ?\(\d{1,2}\))?|\((?:\d{1,3}|[a-z]|[ivx]{1,5})\))(?=\s+["“‘]?\p{Lu}(?!\p{Lu})))\s+/u;
 
 /** Returns the text without list mark, number of its clause and check box. */
 export function withoutMark(sentence: string): string {
@@ -157,7 +160,13 @@ function isCompound(text: string, { verb, object }: { readonly verb: Token; read
   if (next === undefined || /\S/u.test(text.slice(object.end, object.end + next.start))) return false;
   if (PAST.has(next.norm)) return true;
   if (next.norm === 'instead') return false;
-  if (SAYS_WHAT.has(next.norm) && !TAKES_CLAUSE.has(verb.norm) && !isStopWord(object.norm)) return true;
+  if (
+    SAYS_WHAT.has(next.norm) &&
+    !TAKES_CLAUSE.has(verb.norm) &&
+    !WHATEVER.test(object.norm) &&
+    !isStopWord(object.norm)
+  )
+    return true;
   if (!/[^s]s$/u.test(object.norm)) return false;
   return /^\p{Ll}/u.test(next.text) && !isStopWord(next.norm) && !next.norm.endsWith('ly');
 }

@@ -93,7 +93,12 @@ class Reader {
     if (name === 'title' && !this.title) this.inTitle = true;
     this.description ||= descriptionOf(name, attributes);
     const isNote = this.notes.isContainer(name, attributes);
-    if (this.skipped > 0 || (SKIPPED.has(name) && !isNote) || isHidden(attributes) || isOfSite(name, attributes)) {
+    if (
+      this.skipped > 0 ||
+      (SKIPPED.has(name) && !isNote) ||
+      isHidden(attributes) ||
+      (this.main === 0 && isOfSite(name, attributes))
+    ) {
       if (!VOID.has(name)) this.skipped += 1;
       return;
     }

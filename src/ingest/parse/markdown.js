@@ -235,7 +235,7 @@ class TokenReader {
       this.refs.push(...refs);
     } else if (this.heading > 0) {
       const { text: read, refs } = readInline(written, this.env, { isHeading: true });
-      const text = read.trim();
+      const text = read.replace(/\s+/gu, ' ').trim();
       if (text !== '') yield this.part({ kind: 'heading', level: this.heading, text }, refs);
     } else if (this.mark === '' && isTableRow(written)) yield* this.rows(written);
     else for (const text of withoutCallouts(written, this).flatMap(withDefinitions)) yield* this.paragraph(text);

@@ -28,6 +28,8 @@ export function isHidden(attributes) {
 /** Words of the class or the id of what a site puts on each of its pages: the way to the page, and the question for cookies. */
 const OF_SITE =
   /(?:^|\s)(?:breadcrumbs?|skip-?(?:link|nav|to-content)|cookie[-_]?(?:banner|bar|consent|notice|popup|message|overlay|dialog|modal|hint|hinweis)|(?:gdpr|consent)[-_]?(?:banner|bar|popup|modal)|onetrust-(?:banner-sdk|consent-sdk)|CybotCookiebotDialog)(?=\s|$)/iu;
+/** What a dialog that asks for consent says of itself. */
+const ASKS = /cookie|consent|gdpr|dsgvo/iu;
 /** What holds the page itself, and may have such a word for what it does. */
 const HOLDS_PAGE = new Set(['html', 'body', 'main', 'article']);
 /** Characters of an attribute that are looked at. */
@@ -36,6 +38,9 @@ const LOOKED_AT = 1000;
 /** Returns true for what a page has of its site, and not of what it is about. @param {string} name @param {Record<string, string>} attributes */
 export function isOfSite(name, attributes) {
   if (HOLDS_PAGE.has(name)) return false;
-  if (attributes.role === 'dialog' || attributes.role === 'alertdialog') return true;
-  return [attributes.class, attributes.id].some((words) => words && OF_SITE.test(words.slice(0, LOOKED_AT)));
+  const words = [attributes.class, attributes.id].map((written = '') => written.slice(0, LOOKED_AT));
+  const isDialog = attributes.role === 'dialog' || attributes.role === 'alertdialog';
+  if (isDialog && [...words, (attributes['aria-label'] ?? '').slice(0, LOOKED_AT)].some((one) => ASKS.test(one)))
+    return true;
+  return words.some((one) => OF_SITE.test(one));
 }

@@ -1,8 +1,8 @@
 /** @typedef {{ type: string, content: string, attrGet: (name: string) => string | null }} Token */
 
-/** An address of a picture on a server that is a badge by its words, and one that is a badge where it is a link. */
-const BADGE = /^https?:\/\/[^\s?#]{0,2000}?(?:badge|shield)/iu;
-const LINKED_BADGE = /^https?:\/\/[^\s?#]{1,2000}\.svg(?:[?#]|$)/iu;
+/** An address of a picture that a server draws as a badge. */
+const BADGE =
+  /^https?:\/\/(?:(?:[\w-]{1,60}\.){0,5}(?:shields\.io|badgen\.net|badge\.fury\.io)\/|badges?\.[\w.-]{1,200}\/|[^\s?#]{1,300}\/badges?(?:\/[^\s?#]{0,200})?\.svg(?:[?#]|$))/iu;
 
 /**
  * Returns the inline tokens of a paragraph without badges where it holds nothing else, those of a heading without the badges behind its words:
@@ -29,8 +29,7 @@ function badgeBefore(tokens, end) {
     token?.type === 'image' ? (token.attrGet('src') ?? '') : '';
   if (BADGE.test(source(tokens[end - 1]))) return 1;
   if (tokens[end - 1].type !== 'link_close' || tokens[end - 3]?.type !== 'link_open') return 0;
-  const linked = source(tokens[end - 2]);
-  return BADGE.test(linked) || LINKED_BADGE.test(linked) ? 3 : 0;
+  return BADGE.test(source(tokens[end - 2])) ? 3 : 0;
 }
 
 /** @param {Token} token */

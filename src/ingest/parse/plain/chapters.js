@@ -38,7 +38,7 @@ export function withTitle(line, title) {
 }
 
 /** A quotation that ends as spoken words do: "Since October.", "I knew," said Maud. */
-const SPEECH = /^["“”„«»‘'][^\n]*?[.!?,…–—-]\s?["“”«»’']/u;
+const SPEECH = /^["“”„«»‘'][^\n]*?[.!?,…–—-]\s?["“”«»’'](?:$|\s+\p{Ll})/u;
 
 /** Returns whether a line is what somebody in a story says. @param {string} line */
 export function isSpeech(line) {

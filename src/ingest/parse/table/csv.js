@@ -40,7 +40,8 @@ export function csvParts(text) {
  * @param {string[][]} records
  */
 function tableOf(records) {
-  if (areSettings(records)) return { above: [], head: ['name', 'value'], rows: records };
+  const settings = records.filter(([first = '']) => !/^\s*[#;]/u.test(first));
+  if (areSettings(settings)) return { above: [], head: ['name', 'value'], rows: settings };
   const width = widthOf(records.slice(0, SAMPLE));
   const short = shortHead(records, width);
   if (short !== undefined) return { above: [], head: short, rows: withoutRepeated(records[0], records.slice(1)) };
@@ -61,9 +62,9 @@ function tableOf(records) {
  * @param {string[][]} records
  */
 function areSettings(records) {
-  const isVariable = (/** @type {string[]} */ record) => record.length === 2 && VARIABLE.test(record[0] ?? '');
-  if (!records.every(isVariable) || arePair(records[0] ?? [])) return false;
-  return records.some(([name = '']) => isSecretKey(name) && /[_.-]/u.test(name));
+  const isNamed = (/** @type {string[]} */ record) => record.length === 2 && /^[\w.-]{1,80}$/u.test(record[0] ?? '');
+  if (!records.every(isNamed) || arePair(records[0] ?? [])) return false;
+  return records.some(([name = '']) => VARIABLE.test(name) && isSecretKey(name) && /[_.-]/u.test(name));
 }
 
 /**
