@@ -93,12 +93,8 @@ class Reader {
     if (name === 'title' && !this.title) this.inTitle = true;
     this.description ||= descriptionOf(name, attributes);
     const isNote = this.notes.isContainer(name, attributes);
-    if (
-      this.skipped > 0 ||
-      (SKIPPED.has(name) && !isNote) ||
-      isHidden(attributes) ||
-      (this.main === 0 && isOfSite(name, attributes))
-    ) {
+    const isOut = isHidden(attributes) || (this.main === 0 && isOfSite(name, attributes));
+    if (this.skipped > 0 || (SKIPPED.has(name) && !isNote) || isOut) {
       if (!VOID.has(name)) this.skipped += 1;
       return;
     }
