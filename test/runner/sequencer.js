@@ -16,7 +16,7 @@ const SECONDS = {
   'test/live/edits.test.ts': 150,
   'test/live/neo4j-degraded.test.ts': 175,
   'test/live/neo4j-differential.test.ts': 350,
-  'test/live/package.test.ts': 150,
+  'test/live/package.test.ts': 460,
   'test/live/schemathesis.test.ts': 260,
 };
 

@@ -81,15 +81,20 @@ export function cellWithoutSecret(column, cell) {
 }
 
 /**
- * Returns the cells of a row without their secrets, by the names of the columns, and of a row that is a pair by the name in it.
- * @param {string[]} columns @param {string[]} cells
+ * Returns a function that leaves the secrets out of a row of a table: by the names of the columns and, where these are a name and a value, by the name in the
+ * row.
+ * @param {string[]} columns @returns {(cells: string[]) => string[]}
  */
-export function rowWithoutSecrets(columns, cells) {
-  const secret = secretOfPair(cells.map((value, i) => ({ key: columns[i] ?? '', value })));
-  return cells.map((cell, i) => {
-    const column = columns[i] ?? '';
-    return cellWithoutSecret(secret !== undefined && PAIR_VALUE.test(column) ? secret : column, cell);
-  });
+export function rowWithoutSecrets(columns) {
+  const byColumns = (/** @type {string[]} */ cells) =>
+    cells.map((cell, i) => cellWithoutSecret(columns[i] ?? '', cell));
+  if (!arePair(columns)) return byColumns;
+  const isValue = columns.map((column) => PAIR_VALUE.test(column));
+  return (cells) => {
+    const secret = secretOfPair(cells.map((value, i) => ({ key: columns[i] ?? '', value })));
+    if (secret === undefined) return byColumns(cells);
+    return cells.map((cell, i) => cellWithoutSecret(isValue[i] ? secret : (columns[i] ?? ''), cell));
+  };
 }
 
 /** Returns whether columns are a name and a value beside each other. @param {string[]} columns */

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { descriptionOf, withDescription } from './html/description.js';
-import { BLOCKS, isHidden, isOfSite, SKIPPED, VOID } from './html/elements.js';
+import { BLOCKS, isLeftOut, VOID } from './html/elements.js';
 import { inMain } from './html/main.js';
 import { wordItem, wordParagraph } from './html/word.js';
 import { LIMITS, LimitExceeded } from './limits.js';
@@ -93,8 +93,7 @@ class Reader {
     if (name === 'title' && !this.title) this.inTitle = true;
     this.description ||= descriptionOf(name, attributes);
     const isNote = this.notes.isContainer(name, attributes);
-    const isOut = isHidden(attributes) || (this.main === 0 && isOfSite(name, attributes));
-    if (this.skipped > 0 || (SKIPPED.has(name) && !isNote) || isOut) {
+    if (this.skipped > 0 || isLeftOut(name, attributes, { isNote, inMain: this.main > 0 })) {
       if (!VOID.has(name)) this.skipped += 1;
       return;
     }

@@ -8,7 +8,7 @@ import { bounded } from '../dates/date-patterns.js';
  */
 const ASKING: Readonly<Record<string, string>> = {
   english:
-    "whys?|how come|how (?:did|does|will|had|has|have|was|were)(?! (?:i|we|you|one|the score)\\b)|what(?: has| have| had)? (?:made|makes(?! (?:of|and|are|do|models?)\\b)|caused|causes|happened|happens|ruined|broke|broken|stopped|cured|triggered|prevented|went wrong)|what(?:['’]?s| is| was| went) (?:wrong|the (?:cause|reason)|the matter(?= with| here|\\s*\\?|\\s*$))|what was the (?:cause|reason)",
+    "whys?|how come|how (?:did|does|will|had|has|have|was|were)(?! (?:i|we|you|one|the score)\\b)|what(?: has| have| had)? (?:made|makes(?! (?:of|and|are|do|models?)\\b)|caused|causes|happened|happens|ruined|broke|broken|stopped|cured|triggered|prevented|went wrong)|what(?:['’]?s| is| was| went) (?:wrong|the (?:cause|reason)|the matter(?= with| here|\\s*\\?|\\s*$))",
   german:
     'wodurch|wie kommt es|wie (?:will|wollen|wollte|wird|werden|wurden?|hat|haben|hatten?|kam|kamen|konnten?)(?! (?:ich|wir|man|du|ihr|sie)\\b)(?![^?]{0,80}(?:geöffnet|offen|geschrieben|genannt|gespielt))|was (?:ist|war)(?: (?:\\p{L}|[0-9.])+){0,5} (?:passiert|geschehen|los|defekt|kaputt)|was (?:passierte|geschah)',
   french:
@@ -20,7 +20,7 @@ const ASKING: Readonly<Record<string, string>> = {
   portuguese:
     'por qu[eê]|(?<!\\p{L} )porqu[eê]|como (?:é que )?(?:foram|vão|conseguiu|conseguiram)|(?:o )?que (?:aconteceu|houve|causou)',
   dutch:
-    'waardoor|hoe komt|hoe (?:hebben|had|hadden|kwam|kwamen|gaan|wil|willen|kon|konden)(?! (?:ik|wij|we|je|men)\\b)|hoe heeft(?![^?]{0,80}genoemd)|wat is er (?:gebeurd|mis)|wat is er (?:\\p{L}+ ){1,5}gebeurd',
+    'waardoor|hoe komt|hoe (?:hebben|had|hadden|kwam|kwamen|gaan|wil|willen|kon|konden)(?! (?:ik|wij|we|je|men)\\b)|hoe heeft(?![^?]{0,80}genoemd)|wat is er (?:(?:\\p{L}+ ){0,5}gebeurd|mis)',
 };
 /** Words for "why" that no other of these languages has: a short question may not tell its language. */
 const WHY = bounded('warum|wieso|weshalb|weswegen|pourquoi|waarom|hoezo', 'iu');

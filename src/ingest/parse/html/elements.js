@@ -1,5 +1,5 @@
 /** Elements that are no text of a page. */
-export const SKIPPED = new Set(
+const SKIPPED = new Set(
   (
     'script style noscript template nav svg math canvas iframe object embed video audio select button form dialog ' +
     'footer head title aside menu'
@@ -15,8 +15,17 @@ export const BLOCKS = new Set(
 /** Elements without an end. */
 export const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
+/**
+ * Returns whether an element is left out with all that it holds: one that is no text of a page, a hidden one, and outside of <main> what a page has of its
+ * site. `isNote`: it holds notes.
+ * @param {string} name @param {Record<string, string>} attributes @param {{ isNote: boolean, inMain: boolean }} place
+ */
+export function isLeftOut(name, attributes, { isNote, inMain }) {
+  return (SKIPPED.has(name) && !isNote) || isHidden(attributes) || (!inMain && isOfSite(name, attributes));
+}
+
 /** @param {Record<string, string>} attributes */
-export function isHidden(attributes) {
+function isHidden(attributes) {
   return (
     'hidden' in attributes ||
     attributes['aria-hidden'] === 'true' ||
@@ -36,7 +45,7 @@ const HOLDS_PAGE = new Set(['html', 'body', 'main', 'article']);
 const LOOKED_AT = 1000;
 
 /** Returns true for what a page has of its site, and not of what it is about. @param {string} name @param {Record<string, string>} attributes */
-export function isOfSite(name, attributes) {
+function isOfSite(name, attributes) {
   if (HOLDS_PAGE.has(name)) return false;
   const words = [attributes.class, attributes.id].map((written = '') => written.slice(0, LOOKED_AT));
   const isDialog = attributes.role === 'dialog' || attributes.role === 'alertdialog';

@@ -20,8 +20,8 @@ const SHORTEST_SENTENCE = 12;
 const WORD = /^\P{N}*\p{L}/u;
 /** A year, as a column may be called after it: "2019", "2019 Q1", "2019-01". */
 const YEAR = /^(?:1[5-9]|2[01])\d\d(?!\d)/u;
-/** How a variable of an environment is written, and how a key of settings is. */
-const VARIABLE = /^(?:[A-Z][A-Z\d]*|[A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)+)$/u;
+/** How a variable of an environment or a key of settings of several words is written. */
+const VARIABLE = /^[A-Za-z][A-Za-z\d]*(?:[_.-][A-Za-z\d]+)+$/u;
 
 /**
  * Returns the parts of a table as CSV: each row by the names of its columns, below its own name where it has one. The delimiter is told from
@@ -40,8 +40,8 @@ export function csvParts(text) {
  * @param {string[][]} records
  */
 function tableOf(records) {
-  const settings = records.filter(([first = '']) => !/^\s*[#;]/u.test(first));
-  if (areSettings(settings)) return { above: [], head: ['name', 'value'], rows: settings };
+  const settings = settingsOf(records);
+  if (settings !== undefined) return { above: [], head: ['name', 'value'], rows: settings };
   const width = widthOf(records.slice(0, SAMPLE));
   const short = shortHead(records, width);
   if (short !== undefined) return { above: [], head: short, rows: withoutRepeated(records[0], records.slice(1)) };
@@ -58,13 +58,17 @@ function tableOf(records) {
 }
 
 /**
- * Returns whether records are variables and their values alone, and one of them a secret, which would name the other values if it stood first.
- * @param {string[][]} records
+ * Returns the records without comments where they are variables and their values alone, and one of them a secret, which would name the other values if it
+ * stood first.
+ * @param {string[][]} records @returns {string[][] | undefined}
  */
-function areSettings(records) {
+function settingsOf(records) {
+  const isComment = (/** @type {string[]} */ [first = '']) => /^\s*[#;]/u.test(first);
   const isNamed = (/** @type {string[]} */ record) => record.length === 2 && /^[\w.-]{1,80}$/u.test(record[0] ?? '');
-  if (!records.every(isNamed) || arePair(records[0] ?? [])) return false;
-  return records.some(([name = '']) => VARIABLE.test(name) && isSecretKey(name) && /[_.-]/u.test(name));
+  if (!records.every((record) => isNamed(record) || isComment(record))) return undefined;
+  const settings = records.filter((record) => !isComment(record));
+  if (arePair(settings[0] ?? [])) return undefined;
+  return settings.some(([name = '']) => VARIABLE.test(name) && isSecretKey(name)) ? settings : undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ export function* rowParts({ head = [], rows: written }) {
   const keys = head.map((label, column) =>
     isSecretKey(label) && isOrdinary(label, () => written.map((row) => row[column] ?? '')) ? '' : label,
   );
-  const rows = written.map((row) => rowWithoutSecrets(keys, row));
+  const rows = written.map(rowWithoutSecrets(keys));
   const labels = head.map(labelOf);
   const naming = namingColumns(head, rows);
   // "Name" beside the name says no more than the name; "supplier" does.
