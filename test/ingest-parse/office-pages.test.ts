@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chunk } from '../../src/ingest/extract/chunk.js';
 import { htmlParts } from '../../src/ingest/parse/html.js';
 import { parse } from '../../src/ingest/parse/parse.js';
+import { processorTime } from '../support/processor-time.js';
 
 const texts = (html: string) => htmlParts(html).parts.map(({ kind, text }) => `${kind}: ${text}`);
 const source = { domain: 'd', kind: 'file', key: 'trip.htm', label: 'trip.htm' } as const;
@@ -57,11 +58,8 @@ describe('a page of a site', () => {
     expect(texts('<div role="dialog"><p>We went by train.</p></div>')).toEqual(['prose: We went by train.']);
   });
 
-  it('is read in no time with a long class', () => {
-    const started = process.cpuUsage();
-    texts(
-      `<div class="${'cookie-banner-'.repeat(70_000)}"><p class="Mso${'l'.repeat(1e6)}" style="${'mso-list: l1'.repeat(80_000)}">x</p></div>`,
-    );
-    expect(process.cpuUsage(started).user).toBeLessThan(1_500_000);
+  it('is read in no time with a long class', async () => {
+    const page = `<div class="${'cookie-banner-'.repeat(70_000)}"><p class="Mso${'l'.repeat(1e6)}" style="${'mso-list: l1'.repeat(80_000)}">x</p></div>`;
+    expect(await processorTime(() => texts(page))).toBeLessThan(1500);
   });
 });
