@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 
@@ -19,6 +20,19 @@ const ERRORS = ['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxErr
 /** Loaded once a process: it must take its class of errors anew from each test file's copy of better-sqlite3. */
 const sqlite = createRequire(import.meta.url)('better-sqlite3/build/Release/better_sqlite3.node');
 
+/**
+ * The storages that the test file has entered. Node keeps each of them for good, and every promise that is made copies the
+ * value of every storage: after a hundred test files promises would take most of a worker's time.
+ */
+const entered = new Set();
+for (const method of ['run', 'enterWith']) {
+  const ordinary = AsyncLocalStorage.prototype[method];
+  AsyncLocalStorage.prototype[method] = function (...given) {
+    entered.add(this);
+    return ordinary.apply(this, given);
+  };
+}
+
 /** Runs a test file in a realm of its own whose `instanceof` also knows the errors and typed arrays of Node's realm. */
 export default class Environment extends NodeEnvironment {
   constructor(config, context) {
@@ -33,8 +47,10 @@ export default class Environment extends NodeEnvironment {
     for (const name of ERRORS) acceptErrorsOfNode(this.global[name], globalThis[name]);
   }
 
-  /** Takes back what the file's tests did to the variables of the process. */
+  /** Takes back what the file's tests did to the variables of the process, and has Node forget the file's storages. */
   async teardown() {
+    for (const storage of entered) storage.disable();
+    entered.clear();
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
     await super.teardown();
