@@ -19,13 +19,13 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 10',
-  docx: 'docx 3',
-  html: 'html 5',
+  docx: 'docx 4',
+  html: 'html 6',
   json: 'json 6',
   jsonl: 'jsonl 6',
-  markdown: 'markdown 8',
+  markdown: 'markdown 9',
   pdf: 'pdf 3',
-  text: 'text 8',
+  text: 'text 9',
   yaml: 'yaml 6',
 };
 

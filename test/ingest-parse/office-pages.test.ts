@@ -32,6 +32,20 @@ describe('a document that Word saved as a page', () => {
     expect(texts('<p class=MsoListParagraph>Only indented.</p>')).toEqual(['prose: Only indented.']);
   });
 
+  it('has its lists, too, where Word saved it filtered, or by styles of lists', () => {
+    const drawn = (mark: string) => `${mark}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span>`;
+    const item = (mark: string, text: string, margin: string) =>
+      `<p class=MsoListParagraphCxSpMiddle style='margin-left:${margin};text-indent:-18.0pt'>${drawn(mark)}${text}</p>`;
+    expect(
+      texts(`${item('·', 'boots', '36.0pt')}${item('o', 'two pairs', '72.0pt')}${item('2.', 'a hat', '.5in')}`),
+    ).toEqual(['list: - boots', 'list:   - two pairs', 'list: 2. a hat']);
+    expect(
+      texts(
+        `<p class=MsoListBullet>${drawn('·')}ergs</p><p class=MsoListBullet2>${drawn('·')}rate 20</p><p class=MsoListNumber>${drawn('1.')}outing</p><p class=MsoListContinue>or not</p>`,
+      ),
+    ).toEqual(['list: - ergs', 'list:   - rate 20', 'list: 1. outing', 'prose: or not']);
+  });
+
   it('keeps a row whose cells hold items', () => {
     const cell = "<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>· boots</p>";
     expect(texts(`<table><tr><td>${cell}</td><td>two</td></tr></table>`)).toEqual(['table: | · boots | two |']);

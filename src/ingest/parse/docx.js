@@ -2,9 +2,10 @@ import { Buffer } from 'node:buffer';
 import mammoth from 'mammoth';
 import { unpackDocx } from './docx-archive.js';
 import { htmlParts } from './html.js';
+import { withBoldHeadings } from './word/bold-headings.js';
 
 /**
- * Returns the parts of a Word document, by way of HTML: headings by their styles, lists and tables kept, pictures left
+ * Returns the parts of a Word document, by way of HTML: headings by their styles, or in bold where it has no such styles, lists and tables kept, pictures left
  * out. Throws `LimitExceeded` for an archive that unpacks to too much.
  * @param {Uint8Array} bytes
  */
@@ -14,6 +15,7 @@ export async function docxParts(bytes) {
     {
       convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
       styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"],
+      transformDocument: withBoldHeadings,
       externalFileAccess: false,
     },
   );

@@ -2,9 +2,10 @@ import { Parser } from 'htmlparser2';
 import { descriptionOf, withDescription } from './html/description.js';
 import { BLOCKS, isLeftOut, VOID } from './html/elements.js';
 import { inMain } from './html/main.js';
+import { Tables } from './html/spans.js';
 import { wordItem, wordParagraph } from './html/word.js';
 import { LIMITS, LimitExceeded } from './limits.js';
-import { LONGEST_LINE, pieces } from './lines.js';
+import { LONGEST_LINE, pieces, tidy } from './lines.js';
 import { NoteReader } from './notes/html-notes.js';
 import { isNoteMark, readMarks, refsOf, SCRIPT_CLOSE, scriptOpen, withoutSigns } from './notes/marks.js';
 import { placeNotes } from './notes/place.js';
@@ -73,6 +74,7 @@ class Reader {
   /** @type {Array<{ ordered: boolean, next: number }>} */
   lists = [];
   rows = 0;
+  tables = new Tables();
   /** True behind a <dt>: its <dd> goes on with it. */
   term = false;
   /** True in a <dd> that goes on with its term. */
@@ -111,12 +113,12 @@ class Reader {
     } else if (name === 'tr') {
       this.begin('table');
       this.rows += 1;
-    } else if (name === 'td' || name === 'th') {
-      this.buffer += this.filled ? ' | ' : '';
-      this.said ||= this.filled;
-    } else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
+      this.tables.beginRow();
+    } else if (name === 'td' || name === 'th') this.tables.beginCell(this, attributes);
+    else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
     else if (name === 'dd' && this.term && this.buffer.length < LONGEST_TERM) this.beginDefinition();
     else if (BLOCKS.has(name) && !this.opensDefinition(name)) this.boundary();
+    if (name === 'table') this.tables.begin();
     const word = this.rows === 0 && this.lists.length === 0 ? wordParagraph(name, attributes) : undefined;
     if (word !== undefined) this.current = { ...word, isWord: true };
     if (isNote) this.boundary();
@@ -177,7 +179,9 @@ class Reader {
     } else if (name === 'ul' || name === 'ol') {
       this.end();
       this.lists.pop();
-    } else if (name === 'tr') {
+    } else if (name === 'td' || name === 'th') this.tables.endCell(this);
+    else if (name === 'tr') {
+      this.tables.endRow(this);
       this.end();
       this.rows = Math.max(0, this.rows - 1);
     } else if (name === 'dt' && this.filled) this.term = true;
@@ -190,6 +194,8 @@ class Reader {
       if (!this.opensDefinition(name)) this.boundary();
       if (name === 'main') this.main -= 1;
     }
+    if (name === 'table') this.tables.end();
+    else if (/^t(?:head|body|foot)$/u.test(name)) this.tables.endGroup();
   }
 
   /** Ends the open part; paragraphs inside a cell or an item belong to it. */
@@ -286,12 +292,4 @@ class Reader {
     const title = this.title.replace(/\s+/gu, ' ').trim();
     return { ...(title === '' ? {} : { title }), ...(description === '' ? {} : { description }), parts };
   }
-}
-
-function tidy(text) {
-  return text
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/ ?\n ?/gu, '\n')
-    .replace(/\n{2,}/gu, '\n')
-    .trim();
 }

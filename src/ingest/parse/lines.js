@@ -54,6 +54,15 @@ function cutAt(piece) {
   return last >= 0xd800 && last <= 0xdbff ? piece.length - 1 : piece.length;
 }
 
+/** Returns a text with one space or line end where several stand. @param {string} text */
+export function tidy(text) {
+  return text
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n ?/gu, '\n')
+    .replace(/\n{2,}/gu, '\n')
+    .trim();
+}
+
 const ITEM = /^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+\S/u;
 
 /**
