@@ -6,7 +6,7 @@ import { chunk } from './extract/chunk.js';
 import { extract } from './extract/extract.js';
 import type { ExtractionOptions, ModelExtraction } from './extract/model/model-extraction.js';
 import { navigationOf } from './extract/navigation.js';
-import { type Content, parse } from './parse/parse.js';
+import { type Content, type ParsedDocument, parse } from './parse/parse.js';
 import { isTypeOfName } from './read/file-type.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
@@ -47,24 +47,25 @@ export async function documentPassages(document: SourceDocument, signal?: AbortS
   return chunk(await parse(document.content, signal), document, signal);
 }
 
-/** Returns the passages of a document, and which of their sentences are links alone. */
+/** Returns the passages of a document, which of their sentences are links alone, and what a reader should know of them. */
 async function readable(document: SourceDocument, signal: AbortSignal | undefined) {
   const parsed = await parse(document.content, signal);
   const passages = await chunk(parsed, document, signal);
-  return { passages, navigation: await navigationOf(parsed, document, signal) };
+  const navigation = await navigationOf(parsed, document, signal);
+  return { passages, navigation, warnings: noticed(parsed, passages) };
 }
 
 /** Returns what a document asserts: its passages, and the concepts, edges and rules found in them without a model. */
 export async function documentManifest(document: SourceDocument, signal?: AbortSignal): Promise<Manifest> {
-  const { passages, navigation } = await readable(document, signal);
+  const { passages, navigation, warnings } = await readable(document, signal);
   const { concepts, edges, rules } = await extract(passages, { navigation, signal });
   const { source, contentHash: content_hash } = document;
-  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: noticed(passages) };
+  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };
 }
 
 /** Returns what a reader should know of a document beside what it asserts. */
-function noticed([first]: readonly Passage[]): string[] {
-  return beginsLikeWhatsapp(first?.text ?? '') ? [CHAT] : [];
+function noticed({ notice }: ParsedDocument, [first]: readonly Passage[]): string[] {
+  return [...(notice === undefined ? [] : [notice]), ...(beginsLikeWhatsapp(first?.text ?? '') ? [CHAT] : [])];
 }
 
 /**
@@ -75,11 +76,11 @@ export async function modelManifest(
   document: SourceDocument,
   { extraction, ...options }: ExtractionOptions & { readonly extraction: ModelExtraction },
 ): Promise<Manifest> {
-  const { passages, navigation } = await readable(document, options.signal);
+  const { passages, navigation, warnings: noticed } = await readable(document, options.signal);
   const { concepts, edges, rules, warnings, complete } = await extraction.extract(passages, { ...options, navigation });
   const { source } = document;
   const content_hash = readBy(document, extraction, complete ? '' : ' in part');
-  const all = [...noticed(passages), ...warnings];
+  const all = [...noticed, ...warnings];
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: all };
 }
 

@@ -19,6 +19,8 @@ export interface ParsedDocument {
   readonly title?: string;
   /** Other names by which it is to be found. */
   readonly aliases?: readonly string[];
+  /** What a reader should know of how it was read. */
+  readonly notice?: string;
   readonly parts: readonly Part[];
 }
 
@@ -35,6 +37,7 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
   if (TABLES.has(job.type) && 'name' in content) return belowName(content.name, parsed);
+  if (isPlainMail(job, content)) return { ...parsed, notice: NO_MAIL };
   if (!TITLED.has(job.type) || parsed.title === undefined) return parsed;
   if (job.type === 'html' && isPlaceholder(parsed.title)) return withoutTitle(parsed);
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
@@ -62,6 +65,14 @@ function hasText(part: Part, type: ParseJob['type']): boolean {
 
 /** Extensions of a mail, and of a box of mails. */
 const MAILS = new Set(['.eml', '.mbox']);
+const NO_MAIL =
+  'It does not begin as a mail does, with lines such as "From: …" and "Subject: …", and was read as plain text; save the mail anew to have who wrote it, to whom and when.';
+
+/** Returns whether a file that is called a mail is none. */
+function isPlainMail({ type }: ParseJob, content: Content): boolean {
+  return type === 'text' && 'name' in content && MAILS.has(extname(content.name).toLowerCase());
+}
+
 /** How files of Office begin that are encrypted, or older than DOCX. */
 const COMPOUND = '\xd0\xcf\x11\xe0';
 
@@ -138,7 +149,7 @@ async function parseShort(textual: Textual, content: Content): Promise<ParsedDoc
   const { parseTextual } = await import('./textual.js');
   try {
     const { parts, aliases, ...names } = parseTextual(textual);
-    const read = [...batches(undefined, parts, aliases)];
+    const read = [...batches(undefined, parts, { aliases })];
     return { ...read[0], ...names, parts: read.flatMap((batch) => batch.parts) };
   } catch (error) {
     throw refusal(new ParserFailed(error as Error & { limit?: string }), content);

@@ -10,21 +10,33 @@ import { structureParts } from './structure.js';
 
 /**
  * Returns the keys and values of a file of YAML, its documents one after another, with its comments. Values stay as they are written; what an alias
- * repeats stands where its anchor is. What is no YAML, as the template of one, is a plain text.
+ * repeats stands where its anchor is. What is no YAML, as the template of one, is a plain text, with a notice unless a program fills it in.
  * @param {string} text
- * @returns {{ parts: Iterable<Part> }}
+ * @returns {{ notice?: string, parts: Iterable<Part> }}
  */
 export function yamlParts(text) {
   const options = /** @type {const} */ ({ uniqueKeys: false, strict: false, prettyErrors: false, logLevel: 'silent' });
   const documents = [...parseAllDocuments(text, options)];
+  const [error] = documents.flatMap(({ errors }) => errors);
   // Comments alone are no document of YAML.
-  if (documents.length === 0 || documents.some(({ errors }) => errors.length > 0))
-    return { parts: textParts(masked(cleanText(text))) };
+  if (documents.length === 0 || error !== undefined) {
+    const notice = error === undefined || TEMPLATE.test(text) ? {} : { notice: noticeOf(text, error) };
+    return { ...notice, parts: textParts(masked(cleanText(text))) };
+  }
   const read = () => {
     const trees = documents.map((document) => treeOfDocument(document, text)).filter((tree) => tree !== '');
     return trees.length === 1 ? trees[0] : trees;
   };
   return { parts: structureParts(read) };
+}
+
+/** What a template is filled in at. */
+const TEMPLATE = /\{\{|\{%|<%|\$\{/u;
+
+/** @param {string} text @param {import('yaml').YAMLError} error */
+function noticeOf(text, { pos: [start], message }) {
+  const line = text.slice(0, start).split('\n').length;
+  return `It is no YAML from line ${line} on (${message.replace(/\.$/u, '')}), and was read as plain text; mend the line and ingest the file again to have its keys and values.`;
 }
 
 /** @param {import('yaml').Document.Parsed} document @param {string} text @returns {Tree} */

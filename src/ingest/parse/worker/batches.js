@@ -11,17 +11,22 @@ const LONGEST_TITLE = 300;
 
 /**
  * Yields the parts of a document in batches, cleaned, without empty ones; the first batch carries the title, cut to 300
- * characters, and the other names of the document.
+ * characters, the other names of the document and what a reader should know of how it was read.
  * @param {string | undefined} written
  * @param {Iterable<Part>} parts
- * @param {readonly string[]} [names]
- * @returns {Generator<{ title?: string, aliases?: string[], parts: Part[] }>}
+ * @param {{ aliases?: readonly string[] | undefined, notice?: string | undefined }} [about]
+ * @returns {Generator<{ title?: string, aliases?: string[], notice?: string, parts: Part[] }>}
  */
-export function* batches(written, parts, names = []) {
+export function* batches(written, parts, { aliases: names = [], notice } = {}) {
   const title = written === undefined ? '' : cleanText(written.slice(0, LONGEST_TITLE)).trim();
   const aliases = names.map(cleanText);
-  /** @type {{ title?: string, aliases?: string[], parts: Part[] }} */
-  let batch = { ...(title === '' ? {} : { title }), ...(aliases.length === 0 ? {} : { aliases }), parts: [] };
+  /** @type {{ title?: string, aliases?: string[], notice?: string, parts: Part[] }} */
+  let batch = {
+    ...(title === '' ? {} : { title }),
+    ...(aliases.length === 0 ? {} : { aliases }),
+    ...(notice === undefined ? {} : { notice }),
+    parts: [],
+  };
   let size = 0;
   let total = 0;
   for (const part of parts) {

@@ -27,6 +27,7 @@ export class ParserFailed extends Error {
 export interface ParserAnswer {
   readonly title?: string;
   readonly aliases?: readonly string[];
+  readonly notice?: string;
   readonly parts: Part[];
 }
 

@@ -45,9 +45,9 @@ async function answer(isNew) {
     jobs += 1;
     Atomics.store(state, 0, jobs);
     guard.reset();
-    const { title, aliases, parts } = await parsed(Buffer.concat(pieces));
+    const { title, parts, ...about } = await parsed(Buffer.concat(pieces));
     pieces = [];
-    open = batches(title, parts, aliases);
+    open = batches(title, parts, about);
   }
   const { value, done } = open.next();
   guard.check();

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { Part } from '../parts.js';
-import { type ParseJob, ParserProcess } from './parser-process.js';
+
+import { type ParseJob, type ParserAnswer, ParserProcess } from './parser-process.js';
 
 /** Parsers that run side by side; further documents queue. */
 const MOST = Math.max(2, Math.min(4, availableParallelism() - 1));
@@ -20,7 +20,7 @@ export function parserCount(): number {
  * Runs a job in a parser and returns the parts. Throws `ParserFailed` for input that the parser refuses or that exceeds a
  * limit of time or memory, and the signal's reason when it aborts; in both cases the parser has ended.
  */
-export async function runParser(job: ParseJob, signal?: AbortSignal): Promise<{ title?: string; parts: Part[] }> {
+export async function runParser(job: ParseJob, signal?: AbortSignal): Promise<ParserAnswer> {
   await slot(signal);
   let parser: ParserProcess | undefined;
   try {
