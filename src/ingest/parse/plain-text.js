@@ -1,6 +1,8 @@
 import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 import { beginsQuote } from './mail/quotes.js';
 import { chapterOf, HeadingLevels, isSpeech, withTitle } from './plain/chapters.js';
+import { clauseLines, isSectionTitle } from './plain/clauses.js';
+import { isTurn, joinLines, longestOf, TELLING, TIME } from './plain/joined-lines.js';
 import { withWholeWords } from './text/divided-words.js';
 
 /** @typedef {import('./parts.js').Part} Part */
@@ -68,10 +70,15 @@ function betweenLines(written) {
   return { paragraph: written.slice(start, end), before: start > 0, after: end < written.length };
 }
 
-/** Returns the line that opens a chapter with the title that stands alone below it. @param {Candidate} opening @param {Candidate} below @returns {Candidate | undefined} */
+/** Returns the line that opens a chapter with the title that stands below it, alone or underlined. @param {Candidate} opening @param {Candidate} below @returns {Candidate | undefined} */
 function withTitleBelow({ part, alone, chapter, written }, below) {
-  const isTitle = below.alone === true && below.chapter === undefined && !below.part.opens;
-  if (!alone || chapter === undefined || chapter.isTitled || written !== undefined || !isTitle) return undefined;
+  if (!alone || chapter === undefined || chapter.isTitled || written !== undefined) return undefined;
+  const text = below.part.text;
+  if (below.part.kind === 'heading' && chapterOf(text) === undefined) {
+    const titled = { ...below.part, text: withTitle(part.text, text) };
+    return { part: titled, alone, chapter, written: [titled] };
+  }
+  if (below.alone !== true || below.chapter !== undefined || below.part.opens) return undefined;
   return {
     part: { ...part, text: withTitle(part.text, below.part.text) },
     alone,
@@ -92,6 +99,7 @@ function resolveTitle({ part, alone, chapter, written, isTold }, { before, next,
     return opens ? [{ kind: 'heading', level: levels.ofChapter(chapter), text }] : (written ?? [part]);
   }
   const goesOn = before?.kind === 'prose' && before.text.endsWith(',');
+  if (isSectionTitle(text, next.part.text)) return [{ kind: 'heading', level: levels.ofTitle(), text: text.trim() }];
   if (isTold) return [goesOn ? { kind: 'prose', text } : { ...part, level: levels.ofTitle() }];
   const follows = next.part.kind === 'prose' && !next.part.opens ? next.part.text : '';
   const introduces = follows.length >= Math.max(60, 2 * text.length) && !goesOn && !beginsQuote(follows);
@@ -185,19 +193,20 @@ export function* bodyParts(written) {
   /** Where a title may stand: the first line of an item, until another goes on with it. */
   let isFirst = false;
   const longest = longestOf(written);
+  const clauses = clauseLines(written);
   const flush = function* () {
     if (prose.length > 0) yield { kind: 'prose', text: joinLines(prose) };
     if (item.length > 0) yield { kind: 'list', text: joinLines(item) };
     prose = [];
     item = [];
   };
-  for (const line of written) {
+  for (const [at, line] of written.entries()) {
     const isBelowFirst = isFirst;
     isFirst = false;
     if (isTableRow(line)) {
       yield* flush();
       if (!/^[\s|:-]+$/u.test(line)) yield { kind: 'table', text: line.trim() };
-    } else if (isListItem(line)) {
+    } else if (isListItem(line) || clauses.has(at)) {
       yield* flush();
       item = [line.trimEnd()];
       isFirst = true;
@@ -220,9 +229,8 @@ function goesOn(before, line) {
 
 /** What numbers an item. */
 const NUMBER = /^\s*\d{1,3}[.)]\s+/u;
-/** A line is no longer than this share of the longest where its end is no wrap; lines of fewer characters tell nothing. */
+/** A line is no longer than this share of the longest where its end is no wrap. */
 const SHORT_LINE = 0.6;
-const TELLING = 50;
 
 /**
  * Returns true where the first line of a numbered item is the title of an indented line: "8. PAINT" above "The tenant may …". It is in
@@ -237,52 +245,6 @@ function isTitled(first, line, longest) {
   if (title === first || !isTitle(title) || !/^["“'‘(]?\p{Lu}/u.test(word)) return false;
   if (/\p{Lu}{2}/u.test(title) && !/\p{Ll}/u.test(title)) return /\p{Ll}/u.test(line);
   return longest >= TELLING && first.length + 1 + word.length <= SHORT_LINE * longest;
-}
-
-/** Returns the characters of the longest line. @param {string[]} written */
-function longestOf(written) {
-  return written.reduce((most, line) => Math.max(most, line.length), 0);
-}
-
-/** @param {string[]} written */
-function joinLines(written) {
-  const longest = longestOf(written);
-  let text = '';
-  written.forEach((line, i) => {
-    const before = written[i - 1];
-    const long = before !== undefined && before.length > 0.7 * longest && longest >= TELLING;
-    const wrapped = long && !(isTurn(before) && isTurn(line)) && isOneText(before, line);
-    if (i === 0) text = line;
-    else if (!wrapped) text += `\n${line}`;
-    else text += ` ${line.slice(markOf(line).length)}`;
-  });
-  return text;
-}
-
-/** The marks of a quote of a mail or a comment of a program, which each of its lines has. */
-const LINE_MARK = /^(?:(?:>\s?)+|(?:#{1,3}|\/{2,3}|;{1,2})\s+)/u;
-/** How a line of a log begins: with a time. */
-const TIME = /^\[?(?:\d{4}-\d\d-\d\d[T ]|\d\d?[/.]\p{L}{3}[/.]\d{4}:|\p{Lu}\p{Ll}{2} [ \d]?\d )\d\d:\d\d/u;
-/** A gap between columns. */
-const GAP = /\S(?:\t| {3})\s*\S/u;
-
-/** @param {string} line */
-function markOf(line) {
-  return LINE_MARK.exec(line)?.[0] ?? '';
-}
-
-/** Returns true where a line goes on with the text of the one before it: both stand in one quote or comment, and neither in a log or in columns. @param {string} before @param {string} line */
-function isOneText(before, line) {
-  if (markOf(before).replace(/\s/gu, '') !== markOf(line).replace(/\s/gu, '')) return false;
-  return !TIME.test(line) && !(GAP.test(before) && GAP.test(line));
-}
-
-/**
- * Returns true for a line of a dialogue, or one with a label: "Alice: …".
- * @param {string} line
- */
-function isTurn(line) {
-  return /^[\p{L}\p{N}_.-]{1,30}:\s/u.test(line);
 }
 
 /** Figures in a column of their own: "Total    412.60", "Contents    12". */

@@ -1,0 +1,54 @@
+/** The number of a section or of a clause in it, and its text: "2. MEMBERSHIP", "2.1 There are …", "4.2.2. Nobody …". */
+const NUMBERED = /^\s*(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?\s+["“„'‘«(]{0,2}\p{Lu}/u;
+/** What numbers parts of a clause: "(a)", "(2)". */
+const BRACKETED = /^\s*\((?:([a-z])|(\d{1,2}))\)\s+\S/u;
+/** A section by its number and its title, which is no sentence. */
+const SECTION = /^\s*(\d{1,3})[.)]?\s+\p{Lu}[^\n]{0,80}[^\s.,;:]$/u;
+
+/**
+ * Returns which lines begin a clause. A number alone tells nothing, since a line may begin with any ("1.8 m"): clauses come one after another, or below
+ * the line of their section.
+ * @param {string[]} lines @returns {Set<number>}
+ */
+export function clauseLines(lines) {
+  /** @type {Set<number>} */
+  const found = new Set();
+  /** @type {{ at: number, number: number[] } | undefined} */
+  let clause;
+  /** @type {{ at: number, mark: string | number } | undefined} */
+  let bracket;
+  for (const [at, line] of lines.entries()) {
+    const number = NUMBERED.exec(line)?.[1]?.split('.').map(Number);
+    if (number !== undefined) {
+      if (clause !== undefined && follows(clause.number, number))
+        for (const each of [{ at, number }, clause]) if (each.number.length > 1) found.add(each.at);
+      clause = { at, number };
+    }
+    const [, letter, digits] = BRACKETED.exec(line) ?? [];
+    const mark = letter ?? (digits === undefined ? undefined : Number(digits));
+    if (mark === undefined) continue;
+    if (bracket !== undefined && isNext(bracket.mark, mark)) found.add(bracket.at).add(at);
+    bracket = { at, mark };
+  }
+  return found;
+}
+
+/** Returns whether a number comes after another: 2.1 after 2, 2.2 after 2.1 or 2.1.4. @param {number[]} before @param {number[]} number */
+function follows(before, number) {
+  const last = number.length - 1;
+  const same = number.slice(0, last).every((each, i) => each === before[i]);
+  if (!same) return false;
+  return before.length === last ? number[last] === 1 : number[last] === (before[last] ?? Number.NaN) + 1;
+}
+
+/** @param {string | number} before @param {string | number} mark */
+function isNext(before, mark) {
+  if (typeof before === 'number' || typeof mark === 'number') return mark === Number(before) + 1;
+  return mark.charCodeAt(0) === before.charCodeAt(0) + 1;
+}
+
+/** Returns whether a line is the title of a section whose first clause comes after it: "2. MEMBERSHIP" above "2.1 There are …". @param {string} line @param {string} below */
+export function isSectionTitle(line, below) {
+  const number = SECTION.exec(line)?.[1];
+  return number !== undefined && new RegExp(`^\\s*${number}\\.1\\.?\\s`, 'u').test(below);
+}
