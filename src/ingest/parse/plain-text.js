@@ -2,6 +2,7 @@ import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 import { beginsQuote } from './mail/quotes.js';
 import { chapterOf, HeadingLevels, isSpeech, withTitle } from './plain/chapters.js';
 import { clauseLines, isSectionTitle } from './plain/clauses.js';
+import { isDateline } from './plain/dateline.js';
 import { isTurn, joinLines, longestOf, TELLING, TIME } from './plain/joined-lines.js';
 import { withWholeWords } from './text/divided-words.js';
 
@@ -253,7 +254,7 @@ const FIGURES = /\S\s{2,}[^\p{L}\s]{0,3}\p{N}[\p{N}.,\s]*[^\p{L}\p{N}]{0,3}$/u;
 /** @param {string} text */
 function isTitle(text) {
   if (text.length > 100 || text.length < 2 || INITIAL.test(text) || isListItem(text) || isTableRow(text)) return false;
-  if (FIGURES.test(text) || TIME.test(text)) return false;
+  if (FIGURES.test(text) || TIME.test(text) || isDateline(text)) return false;
   if (/[.,;:。…]$/u.test(text) && !/(?:\p{Lu}\.|Inc\.|Jr\.|Sr\.|Co\.|Ltd\.)$/u.test(text)) return false;
   return /^["'“‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= 14;
 }
