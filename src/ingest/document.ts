@@ -21,12 +21,12 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 10',
   docx: 'docx 4',
   html: 'html 6',
-  json: 'json 6',
+  json: 'json 7',
   jsonl: 'jsonl 6',
   markdown: 'markdown 9',
   pdf: 'pdf 3',
   text: 'text 9',
-  yaml: 'yaml 6',
+  yaml: 'yaml 7',
 };
 
 const CHAT =

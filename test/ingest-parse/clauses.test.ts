@@ -61,15 +61,13 @@ describe('a line that opens a part', () => {
   });
 });
 
-it.each([
-  'Kiel, den 18. Mai 2026',
-  'Kiel, den 18.05.2026',
-  'Boulogne, le 1er juin 2026',
-  'Cádiz, a 3 de mayo de 2026',
-])('the line of a letter that says where and when it was written is no heading: %s', (line) => {
-  const text = 'The family moves to England on the first of July, and asks you to take over the dog.';
-  expect(texts(`${line}\n\n${text}`)).toEqual([`prose: ${line}`, `prose: ${text}`]);
-});
+it.each(['Kiel, den 18. Mai 2026', 'Kiel, den 18.05.2026', 'Boulogne, le 1er juin 2026', 'Cádiz, a 3 de mayo de 2026'])(
+  'the line of a letter that says where and when it was written is no heading: %s',
+  (line) => {
+    const text = 'The family moves to England on the first of July, and asks you to take over the dog.';
+    expect(texts(`${line}\n\n${text}`)).toEqual([`prose: ${line}`, `prose: ${text}`]);
+  },
+);
 
 it.each(['Montag, den 3. Juni 2026', 'Monday, 3 June 2026', 'Minutes, 3 June 2026', 'Kiel, den alten Hafen'])(
   'the line that opens an entry stays a heading: %s',

@@ -231,3 +231,32 @@ gaps: [1, null, ~, [null], 2]
     await expect(read('---\n', 'a.yaml')).rejects.toMatchObject({ details: { empty: true } });
   });
 });
+
+describe('a list of records that hold objects and lists, in one object', () => {
+  const sample = (name: string, extra: object) => ({
+    sample: `NV-${name.length}`,
+    patient: { name, owner: `${name} Yelland` },
+    values: [
+      { analyte: 'T4', value: 78.2, unit: 'nmol/l', flag: '' },
+      { analyte: 'Creatinine', value: 148, unit: 'µmol/l', flag: 'H' },
+    ],
+    comment: `Consistent with what was seen in ${name} last year; start as discussed and look again in three weeks.`,
+    ...extra,
+  });
+
+  it('is a table, as a list of records alone is', async () => {
+    const results = [sample('Duchess', {}), sample('Biscuit', { age: null }), sample('Shelly', {})];
+    const parts = await shown(JSON.stringify({ lab: 'Northvet', results }), 'lab.json');
+    expect(parts.slice(0, 5)).toEqual(['# lab', '- lab: Northvet', '## results', '### Duchess', expect.any(String)]);
+    expect(parts.slice(4).join('\n')).toContain('patient.owner: Duchess Yelland');
+    expect(parts.join('\n')).toContain('- analyte: T4; value: 78.2; unit: nmol/l\n- analyte: Creatinine;');
+    expect(parts).toContain('### Shelly');
+  });
+
+  it('stays lines with their paths where the records have different keys', async () => {
+    const steps = [sample('Duchess', {}), { uses: 'checkout', with: { depth: '0' } }, { run: 'make' }];
+    const parts = await shown(JSON.stringify({ steps }), 'ci.json');
+    expect(parts.join('\n')).toContain('with.depth: 0');
+    expect(parts.filter((part) => part.startsWith('### D'))).toEqual([]);
+  });
+});

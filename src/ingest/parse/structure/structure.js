@@ -16,6 +16,9 @@ const LONGEST_FACT = 160;
 const SMALL = 600;
 /** Headings below each other at most: what lies deeper stands as lines with its path. */
 const MOST_HEADINGS = 5;
+/** Records of so many keys each, and of so much of all their keys, are alike. */
+const FEWEST_KEYS = 3;
+const ALIKE = 0.6;
 /** Keys whose value names what they stand in. */
 const NAMING = ['name', 'title', 'id', 'key'];
 
@@ -36,7 +39,7 @@ export function* structureParts(read, level = 2) {
 
 /** @param {Pair} pair @param {number} level @returns {Generator<Part>} */
 function* partsOf({ key, value }, level) {
-  if (Array.isArray(value) && isTable(value)) {
+  if (Array.isArray(value) && isTable(value, key)) {
     for (const part of rowParts(tableOf(value.map(recordOf))))
       yield part.kind === 'heading' ? { ...part, level } : part;
     return;
@@ -144,16 +147,41 @@ function isSmall(pair) {
   return true;
 }
 
-/** Returns whether a list is one of several records, which hold keys with plain values alone. @param {Tree[]} list */
-function isTable(list) {
-  const isPlain = (/** @type {Pair} */ { value, above, beside }) =>
-    plainText(value) !== undefined && above === undefined && beside === undefined;
+/**
+ * Returns whether a list is one of several records: of plain values alone, or with lists and objects in them, where they have mostly the same keys and take
+ * more than a few lines.
+ * @param {Tree[]} list @param {string} key
+ */
+function isTable(list, key) {
+  const records = list.map(fieldsOf);
+  if (list.length < 2 || !records.every((fields) => fields !== undefined)) return false;
+  if (records.flat().every(({ value }) => plainText(value) !== undefined)) return true;
+  return areAlike(records) && !isSmall({ key, value: list }) && list.every(isBare);
+}
+
+/** Returns the pairs of an object without comments. @param {Tree} tree @returns {Pair[] | undefined} */
+function fieldsOf(tree) {
+  if (typeof tree === 'string' || Array.isArray(tree)) return undefined;
+  return tree.pairs.some(({ above, beside }) => (above ?? beside) !== undefined) ? undefined : tree.pairs;
+}
+
+/** @param {Pair[][]} records */
+function areAlike(records) {
+  const keys = new Set(records.flat().map(({ key }) => key));
+  return !keys.has('') && records.every(({ length }) => length >= FEWEST_KEYS && length >= ALIKE * keys.size);
+}
+
+/** Returns whether nothing in a value has a comment, marks of its own or a key twice. @param {Tree} tree @returns {boolean} */
+function isBare(tree) {
+  if (typeof tree === 'string') return true;
+  if (Array.isArray(tree)) return tree.every(isBare);
   return (
-    list.length > 1 && list.every((one) => typeof one !== 'string' && !Array.isArray(one) && one.pairs.every(isPlain))
+    fieldsOf(tree)?.every(({ key, value, repeatedOn }) => key !== '' && repeatedOn === undefined && isBare(value)) ??
+    false
   );
 }
 
-/** @param {Tree} tree */
+/** @param {Tree} tree @returns {Record<string, unknown>} */
 function recordOf(tree) {
   const { pairs } = /** @type {{ pairs: Pair[] }} */ (tree);
   const repeated = pairs.find((pair) => pair.repeatedOn !== undefined);
@@ -161,7 +189,14 @@ function recordOf(tree) {
     throw new BrokenRecord(
       `has the key ${repeated.key} twice in one record, the second time on line ${repeated.repeatedOn()}; remove or rename one of them`,
     );
-  return Object.fromEntries(pairs.map(({ key, value }) => [key, plainText(value)]));
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, cellOf(value)]));
+}
+
+/** Returns a value of a record as tables take it. @param {Tree} value @returns {unknown} */
+function cellOf(value) {
+  const plain = plainText(value);
+  if (plain !== undefined) return plain;
+  return Array.isArray(value) ? value.map(cellOf) : recordOf(value);
 }
 
 /** Returns a key with the words that it is written together of: "maxSize (max size)". @param {string} key */
