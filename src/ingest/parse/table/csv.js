@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { arePair, isSecretKey } from '../../../core/wording/secrets.js';
 import { rowParts } from './rows.js';
+import { withoutTitles } from './sections.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
@@ -113,10 +114,10 @@ function isSame(row, head) {
 }
 
 /** @param {ReturnType<typeof tableOf>} table @returns {Generator<Part>} */
-function* partsOf({ above, ...table }) {
+function* partsOf({ above, head, rows }) {
   if (above.length > 0)
     yield { kind: 'prose', text: above.map((record) => record.filter(Boolean).join(' ')).join('\n') };
-  yield* rowParts(table);
+  yield* rowParts({ head, ...(head === undefined ? { rows } : withoutTitles(rows)) });
 }
 
 /**

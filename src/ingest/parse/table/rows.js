@@ -14,12 +14,12 @@ const LONGEST_ABBREVIATION = 4;
 
 /**
  * Yields the rows of a table. A row that has a name is a section below it, of its other cells: "price: 89; status: Sold out."; one that a few cells
- * tell from all others is one below these, of all its cells; any other is a list item, before all of these. Without `head` cells have no names. Passwords,
- * tokens and keys are left out.
- * @param {{ head?: string[] | undefined, rows: string[][] }} table
+ * tell from all others is one below these, of all its cells; any other is a list item, before all of these. Without `head` cells have no names. Rows
+ * stand below the title that the table has above them, by the number of its first row. Passwords, tokens and keys are left out.
+ * @param {{ head?: string[] | undefined, rows: string[][], titles?: Map<number, string> }} table
  * @returns {Generator<Part>}
  */
-export function* rowParts({ head = [], rows: written }) {
+export function* rowParts({ head = [], rows: written, titles = new Map() }) {
   const keys = head.map((label, column) =>
     isSecretKey(label) && isOrdinary(label, () => written.map((row) => row[column] ?? '')) ? '' : label,
   );
@@ -35,13 +35,19 @@ export function* rowParts({ head = [], rows: written }) {
     const saysMore = row.some((cell, column) => cell !== '' && !spared.has(column));
     return { row, name, isSection: name !== '' && saysMore };
   });
-  // Below the name of another row it would be said of that one.
-  for (const { row, name, isSection } of named)
-    if (!isSection) yield { kind: 'list', text: `- ${name || [...blocksOf(row, labels, () => false)].join(' ')}` };
-  for (const { row, name, isSection } of named) {
-    if (!isSection) continue;
-    yield { kind: 'heading', level: 2, text: name };
-    for (const text of blocksOf(row, labels, (column) => spared.has(column))) yield { kind: 'prose', text };
+  const starts = [...new Set([0, ...titles.keys()])];
+  for (const [i, start] of starts.entries()) {
+    const title = titles.get(start);
+    const group = named.slice(start, starts[i + 1]);
+    if (title !== undefined) yield { kind: 'heading', level: 2, text: title };
+    // Below the name of another row it would be said of that one.
+    for (const { row, name, isSection } of group)
+      if (!isSection) yield { kind: 'list', text: `- ${name || [...blocksOf(row, labels, () => false)].join(' ')}` };
+    for (const { row, name, isSection } of group) {
+      if (!isSection) continue;
+      yield { kind: 'heading', level: title === undefined ? 2 : 3, text: name };
+      for (const text of blocksOf(row, labels, (column) => spared.has(column))) yield { kind: 'prose', text };
+    }
   }
 }
 

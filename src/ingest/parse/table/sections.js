@@ -1,0 +1,41 @@
+/** A longer cell titles no rows. In characters. */
+const LONGEST = 80;
+/** Titles in a table, and cells of each other row, at least. */
+const FEWEST = 2;
+const FEWEST_CELLS = 3;
+
+/**
+ * Divides the rows of a table from the titles that stand among them, as price lists have them: "SURGERY" alone in a row above those of surgery. Returns the
+ * rows with the titles by the number of the row below each. Nothing is taken for a title unless the table begins with one, each stands above a row, in the
+ * same column, and all other rows are rows of several cells.
+ * @param {string[][]} rows @returns {{ rows: string[][], titles: Map<number, string> }}
+ */
+export function withoutTitles(rows) {
+  const none = { rows, titles: new Map() };
+  const column = titleColumn(rows[0] ?? []);
+  if (column === undefined) return none;
+  /** @type {Map<number, string>} */
+  const titles = new Map();
+  const kept = [];
+  let open;
+  for (const row of rows) {
+    const found = titleColumn(row);
+    if (found === undefined) {
+      if (row.filter((cell) => cell !== '').length < FEWEST_CELLS) return none;
+      if (open !== undefined) titles.set(kept.length, open);
+      open = undefined;
+      kept.push(row);
+    } else if (found !== column || open !== undefined) return none;
+    else open = row[column];
+  }
+  const isTitled = open === undefined && titles.size >= FEWEST && new Set(titles.values()).size === titles.size;
+  return isTitled ? { rows: kept, titles } : none;
+}
+
+/** Returns the column of the only cell of a row, where its words may be a title. @param {string[]} row @returns {number | undefined} */
+function titleColumn(row) {
+  const column = row.findIndex((cell) => cell !== '');
+  const cell = row[column] ?? '';
+  const isAlone = row.every((other, i) => i === column || other === '');
+  return isAlone && cell.length <= LONGEST && /\p{L}{2}/u.test(cell) ? column : undefined;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { csvParts } from '../../src/ingest/parse/table/csv.js';
+
+const texts = (text: string) =>
+  [...csvParts(text).parts].map((part) => `${part.kind === 'heading' ? `h${part.level}` : part.kind}: ${part.text}`);
+
+describe('titles among the rows of a table', () => {
+  const table = (rows: string) => `Code;Service;Unit;Price\n${rows}`;
+
+  it('stand above their rows', () => {
+    const rows =
+      ';SURGERY;;\nS1;Spay, queen;flat;92,00\nS2;Castration;flat;78,00\n;MISC.;;\nM1;Nail clipping;each;12,00\n';
+    expect(texts(table(rows))).toEqual([
+      'h2: SURGERY',
+      'h3: Spay, queen',
+      'prose: code: S1; service: Spay, queen; unit: flat; price: 92,00.',
+      'h3: Castration',
+      'prose: code: S2; service: Castration; unit: flat; price: 78,00.',
+      'h2: MISC.',
+      'h3: Nail clipping',
+      'prose: code: M1; service: Nail clipping; unit: each; price: 12,00.',
+    ]);
+  });
+
+  it.each([
+    [
+      'rows that only lack their cells',
+      'S1;Spay;flat;92,00\n;Castration;;\nM1;Nail clipping;each;12,00\n;Bath;;\nM2;Chip;each;15,00\n',
+    ],
+    ['one alone', ';SURGERY;;\nS1;Spay;flat;92,00\nS2;Castration;flat;78,00\n'],
+    ['one without rows', ';SURGERY;;\nS1;Spay;flat;92,00\n;MISC.;;\n'],
+    ['cells of other columns', ';SURGERY;;\nS1;Spay;flat;92,00\nMISC.;;;\nM1;Nail clipping;each;12,00\n'],
+    ['rows of two cells', ';SURGERY;;\nS1;Spay;;\n;MISC.;;\nM1;Nail clipping;each;12,00\n'],
+    ['the same twice', ';Spare;;\nS1;Spay;flat;92,00\n;Spare;;\nM1;Nail clipping;each;12,00\n'],
+  ])('are not %s', (_, rows) => {
+    expect(texts(table(rows)).filter((text) => text.startsWith('h3'))).toEqual([]);
+  });
+});
