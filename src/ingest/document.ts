@@ -24,7 +24,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   json: 'json 7',
   jsonl: 'jsonl 6',
   markdown: 'markdown 9',
-  pdf: 'pdf 3',
+  pdf: 'pdf 4',
   text: 'text 9',
   yaml: 'yaml 7',
 };

@@ -50,6 +50,21 @@ describe('PDF', () => {
     ]);
   });
 
+  it('leaves out a small line with the number of the page on two pages, and no heading with one', async () => {
+    const bytes = await pdf((document) => {
+      for (const page of [1, 2]) {
+        if (page > 1) document.addPage();
+        document.fontSize(18).text(`Week ${page + 4}`, 72, 30, { lineBreak: false });
+        document.fontSize(11).text(`The boards stand ${page}50 m above the sill.`, 72, 120, { lineBreak: false });
+        document.fontSize(8).text(`Plan of 2026 – page ${page}`, 72, 760, { lineBreak: false });
+        document.text(`Room ${page * 7}`, 300, 30, { lineBreak: false });
+      }
+    });
+    const texts = [...(await parsePdf(bytes)).parts].map((part) => part.text);
+    expect(texts.filter((text) => text.includes('Plan'))).toEqual([]);
+    for (const text of ['Week 5', 'Week 6', 'Room 7', 'Room 14']) expect(texts.join('\n')).toContain(text);
+  });
+
   it('refuses one without text and one with a password', async () => {
     const drawn = await pdf((document) => document.rect(10, 10, 100, 100).fill('red'));
     await expect(parsePdf(drawn)).rejects.toMatchObject({

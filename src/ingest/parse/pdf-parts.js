@@ -109,22 +109,43 @@ function headingLevels(pages, body) {
 
 /**
  * Returns the lines without tables of contents and page numbers, and without those that stand at the top or bottom of
- * most pages (of three pages where they hold a number).
+ * most pages (of three pages where they hold a number, and of two where it counts the pages in smaller type).
  */
 function withoutRunning(pages) {
+  /** @type {Map<string, Array<{ page: number, text: string }>>} */
   const seen = new Map();
   const keyOf = (line) => `${line.text.replace(/\d+/gu, '#')}@${Math.round(line.y / 4)}`;
   const atEdge = (line) => line.y < 0.09 * line.height || line.y > 0.91 * line.height;
-  for (const page of pages) {
-    for (const key of new Set(page.filter(atEdge).map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
+  for (const [page, lines] of pages.entries()) {
+    for (const [key, { text }] of new Map(lines.filter(atEdge).map((line) => [keyOf(line), line])))
+      seen
+        .set(key, seen.get(key) ?? [])
+        .get(key)
+        ?.push({ page, text });
   }
+  const body = bodySize(pages) - 0.5;
   const often = Math.max(3, pages.length / 2);
   return pages.map((page) =>
     page.filter((line) => {
       if (/(?:\.\s?){5,}\s*\d*$/u.test(line.text.slice(-LONGEST_END))) return false;
       if (!atEdge(line)) return true;
       if (/^(?:[Pp]age\s+)?[-–—\s]*\d{1,4}(?:\s*(?:\/|of)\s*\d{1,4})?[-–—\s]*$/u.test(line.text)) return false;
-      return (seen.get(keyOf(line)) ?? 0) < (/\d/u.test(line.text) ? 3 : often);
+      const found = seen.get(keyOf(line)) ?? [];
+      return found.length < (/\d/u.test(line.text) ? 3 : often) && !(line.size < body && countsPages(found));
     }),
+  );
+}
+
+/** Returns whether one number of a line rises with the pages, and all others stay. @param {Array<{ page: number, text: string }>} found */
+function countsPages([first, ...others]) {
+  const numbersOf = ({ text }) => (text.match(/\d+/gu) ?? []).map(Number);
+  const numbers = numbersOf(first);
+  return (
+    others.length > 0 &&
+    others.every((other) => {
+      const rises = numbersOf(other).map((number, i) => number - (numbers[i] ?? 0));
+      const moved = rises.filter((rise) => rise !== 0);
+      return moved.length === 1 && moved[0] === other.page - first.page;
+    })
   );
 }
