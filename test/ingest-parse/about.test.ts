@@ -100,6 +100,7 @@ describe('aboutKeys', () => {
   it('finds nothing that an untitled text without a leading name is about', () => {
     expect(aboutKeys('', 'I was thinking about lunch, and then it rained.')).toEqual([]);
     expect(aboutKeys('', '')).toEqual([]);
+    expect(aboutKeys('', '2.1 The Committee is elected in March.')).toEqual([]);
   });
 
   it('gives each key once, never an empty one, for any title and text', () => {

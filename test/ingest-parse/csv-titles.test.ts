@@ -36,3 +36,21 @@ describe('titles among the rows of a table', () => {
     expect(texts(table(rows)).filter((text) => text.startsWith('h3'))).toEqual([]);
   });
 });
+
+describe('a row of units below the head of a table', () => {
+  it('stands in the head', () => {
+    expect(
+      texts('Item;Exp.;Qty;Shelf\n;(mm/yyyy);(pcs);\nRabies;08/2027;9;Fridge\nVicryl;05/2026;11;Theatre\n'),
+    ).toEqual([
+      'h2: Rabies',
+      'prose: item: Rabies; exp. (mm/yyyy): 08/2027; qty (pcs): 9; shelf: Fridge.',
+      'h2: Vicryl',
+      'prose: item: Vicryl; exp. (mm/yyyy): 05/2026; qty (pcs): 11; shelf: Theatre.',
+    ]);
+  });
+
+  it('is a row where others are like it, or one of its cells is none', () => {
+    for (const first of ['(new);(ask)', '(new);yes'])
+      expect(texts(`Name;A;B\nRabies;${first}\nVicryl;(old);(ask)\n`)[0]).toBe('h2: Rabies');
+  });
+});

@@ -53,11 +53,13 @@ describe('a document that Word saved as a page', () => {
 });
 
 describe('a page of a site', () => {
-  it('leaves out the way to the page and the question for cookies', () => {
+  it('leaves out its menu, the way to the page and the question for cookies', () => {
     const page = '<h1>Rules</h1><p>No gum.</p>';
     for (const own of [
       '<div class="breadcrumb"><a href="/">Home</a> &gt; Rules</div>',
       '<ol class="nav breadcrumbs"><li><a href="/">Home</a></li></ol>',
+      '<div id="nav"><ul><li><a href="/">Home</a></li></ul></div>',
+      '<div class="box main-navigation"><a href="/">Home</a></div>',
       '<div id="cookie-banner"><p>We use cookies.</p></div>',
       '<section class="box cookie-consent"><p>We use cookies.</p></section>',
       '<div role="dialog" aria-label="Cookie settings"><p>Choose.</p></div>',
@@ -67,6 +69,7 @@ describe('a page of a site', () => {
 
   it('keeps a page whose body has such a word, and words that only begin alike', () => {
     expect(texts('<body class="breadcrumbs cookie-banner"><p>No gum.</p></body>')).toEqual(['prose: No gum.']);
+    expect(texts('<div class="navy nav-boats"><p>No gum.</p></div>')).toEqual(['prose: No gum.']);
     expect(texts('<div class="cookie-recipes"><p>No gum.</p></div>')).toEqual(['prose: No gum.']);
     expect(texts('<main><div class="cookie-bar"><p>Bake.</p></div></main>')).toEqual(['prose: Bake.']);
     expect(texts('<div role="dialog"><p>We went by train.</p></div>')).toEqual(['prose: We went by train.']);

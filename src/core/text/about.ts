@@ -139,8 +139,13 @@ const POINTING = new Set(
 );
 const VERBS = new Set(['is', 'was', 'are', 'were']);
 
+/** The number of a clause: "2.1 There are …". */
+const CLAUSE = /^\s*\d{1,3}(?:\.\d{1,3}){1,4}\.?\s/u;
+
 /** Returns the tokens before "(", ",", "is", "was", "are" or "were" that a text's first sentence opens with, where these are 2 to 8. */
 function leadingName(sentence: string, text: string): Token[] | undefined {
+  // A clause is about what its section is.
+  if (CLAUSE.test(sentence)) return undefined;
   const mark = sentence.search(/[(,]/u);
   const tokens = tokenize(mark === -1 ? sentence : sentence.slice(0, mark));
   const verb = tokens.findIndex((token) => VERBS.has(token.norm));

@@ -34,9 +34,9 @@ function isHidden(attributes) {
   );
 }
 
-/** Words of the class or the id of what a site puts on each of its pages: the way to the page, and the question for cookies. */
+/** Words of the class or the id of what a site puts on each of its pages: its menu, the way to the page, and the question for cookies. */
 const OF_SITE =
-  /(?:^|\s)(?:breadcrumbs?|skip-?(?:link|nav|to-content)|cookie[-_]?(?:banner|bar|consent|notice|popup|message|overlay|dialog|modal|hint|hinweis)|(?:gdpr|consent)[-_]?(?:banner|bar|popup|modal)|onetrust-(?:banner-sdk|consent-sdk)|CybotCookiebotDialog)(?=\s|$)/iu;
+  /(?:^|\s)(?:breadcrumbs?|nav(?:bar|igation)?|(?:main|top|site|global|primary)[-_]?(?:nav(?:igation)?|menu)|skip-?(?:link|nav|to-content)|cookie[-_]?(?:banner|bar|consent|notice|popup|message|overlay|dialog|modal|hint|hinweis)|(?:gdpr|consent)[-_]?(?:banner|bar|popup|modal)|onetrust-(?:banner-sdk|consent-sdk)|CybotCookiebotDialog)(?=\s|$)/iu;
 /** What a dialog that asks for consent says of itself. */
 const ASKS = /cookie|consent|gdpr|dsgvo/iu;
 /** What holds the page itself, and may have such a word for what it does. */

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { arePair, isSecretKey } from '../../../core/wording/secrets.js';
+import { withUnits } from './head-units.js';
 import { rowParts } from './rows.js';
 import { withoutTitles } from './sections.js';
 
@@ -114,9 +115,10 @@ function isSame(row, head) {
 }
 
 /** @param {ReturnType<typeof tableOf>} table @returns {Generator<Part>} */
-function* partsOf({ above, head, rows }) {
+function* partsOf({ above, ...table }) {
   if (above.length > 0)
     yield { kind: 'prose', text: above.map((record) => record.filter(Boolean).join(' ')).join('\n') };
+  const { head, rows } = withUnits(table);
   yield* rowParts({ head, ...(head === undefined ? { rows } : withoutTitles(rows)) });
 }
 
