@@ -173,5 +173,7 @@ it('svc forget FILE forgets the document of that label, and asks which one where
   expect((await svc('forget', join(link, '0.md'), '--dry-run')).stdout).toContain('1 source');
   const none = await svc('forget', 'nonsense.md');
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No document is labelled "nonsense.md"')]);
+  expect(none.stderr).not.toContain('There is');
+  expect((await svc('forget', 'notes/0')).stderr).toContain('lists them. There is 0.md.');
   expect((await svc('forget', '0.md', '--source', 'x')).code).toBe(2);
 }, 60_000);

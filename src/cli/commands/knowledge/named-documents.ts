@@ -51,11 +51,13 @@ export async function documentOf(connection: Connection, file: string, domain: s
   const ofPath: Document[] = [];
   const labelled: Document[] = [];
   const said: Document[] = [];
+  const alike = new Set<string>();
   for await (const one of documentsIn(connection, domain)) {
     const isLabelled = LABELLED.has(one.kind);
     if (isLabelled && isPath(one)) ofPath.push(one);
     if (isLabelled && isNamed(one, file)) labelled.push(one);
     if (isSessionOf(one, file)) said.push(one);
+    if (isLabelled && isAlike(one.label, file) && alike.size < MOST_ALIKE) alike.add(one.label);
   }
   // A path names the file that it leads to; a bare name may be that of several, and of one that was never ingested.
   const isBare = !file.includes(sep);
@@ -71,7 +73,8 @@ export async function documentOf(connection: Connection, file: string, domain: s
     );
   if (found.length === 0) {
     const what = file.includes(sep) ? 'No document was ingested from' : 'No document is labelled';
-    throw new SvcError('source_not_found', `${what} ${JSON.stringify(file)}; \`documents\` lists them.`);
+    const near = alike.size === 0 ? '' : ` There is ${[...alike].join(', ')}.`;
+    throw new SvcError('source_not_found', `${what} ${JSON.stringify(file)}; \`documents\` lists them.${near}`);
   }
   if (found.length > 1)
     throw new UsageError(`${JSON.stringify(file)} names ${found.length} sources; give --source: ${named(found)}.`);
@@ -80,6 +83,14 @@ export async function documentOf(connection: Connection, file: string, domain: s
       `${JSON.stringify(file)} of this directory was not ingested, another file of that name was; give --source: ${named(found)}.`,
     );
   return found[0]!;
+}
+
+/** Labels like a name that a refusal shows at most. */
+const MOST_ALIKE = 5;
+
+/** Returns true for a label of the same name, whatever its directory, its ending and its capitals. */
+function isAlike(label: string, file: string): boolean {
+  return nameOf(label).toLowerCase() === nameOf(file).toLowerCase();
 }
 
 /** Returns sources as a refusal names them. */
