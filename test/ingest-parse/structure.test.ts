@@ -206,6 +206,11 @@ gaps: [1, null, ~, [null], 2]
     expect((await shown(text, 'chart.yaml')).join('\n')).toMatch(words);
   });
 
+  it('that is none keeps its lines', async () => {
+    const text = 'supplier: Ash: wear\nitems:\n  - what: unisuit\n    size: M\n   qty: 6\n';
+    expect(await shown(text, 'kit.yaml')).toEqual(['# kit', text.trimEnd()]);
+  });
+
   it('is read or refused in bounded time and memory', async () => {
     const laughs = [
       'a0: &a0 [x]',

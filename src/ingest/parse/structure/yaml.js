@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import { cleanText } from '../../../core/text/clean.js';
 import { masked } from '../../../core/wording/secrets.js';
-import { textParts } from '../plain-text.js';
+import { paragraphs } from '../plain-text.js';
 import { structureParts } from './structure.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -10,7 +10,7 @@ import { structureParts } from './structure.js';
 
 /**
  * Returns the keys and values of a file of YAML, its documents one after another, with its comments. Values stay as they are written; what an alias
- * repeats stands where its anchor is. What is no YAML, as the template of one, is a plain text, with a notice unless a program fills it in.
+ * repeats stands where its anchor is. What is no YAML, as the template of one, is a plain text whose lines stay lines, with a notice unless a program fills it in.
  * @param {string} text
  * @returns {{ notice?: string, parts: Iterable<Part> }}
  */
@@ -21,7 +21,7 @@ export function yamlParts(text) {
   // Comments alone are no document of YAML.
   if (documents.length === 0 || error !== undefined) {
     const notice = error === undefined || TEMPLATE.test(text) ? {} : { notice: noticeOf(text, error) };
-    return { ...notice, parts: textParts(masked(cleanText(text))) };
+    return { ...notice, parts: linesOf(masked(cleanText(text))) };
   }
   const read = () => {
     const trees = documents.map((document) => treeOfDocument(document, text)).filter((tree) => tree !== '');
@@ -32,6 +32,12 @@ export function yamlParts(text) {
 
 /** What a template is filled in at. */
 const TEMPLATE = /\{\{|\{%|<%|\$\{/u;
+
+/** @param {string} text @returns {Generator<Part>} */
+function* linesOf(text) {
+  for (const paragraph of paragraphs(text))
+    yield { kind: 'prose', text: paragraph.map((line) => line.trimEnd()).join('\n') };
+}
 
 /** @param {string} text @param {import('yaml').YAMLError} error */
 function noticeOf(text, { pos: [start], message }) {
