@@ -54,3 +54,25 @@ describe('a row of units below the head of a table', () => {
       expect(texts(`Name;A;B\nRabies;${first}\nVicryl;(old);(ask)\n`)[0]).toBe('h2: Rabies');
   });
 });
+
+describe('a line above the head of a table', () => {
+  const rows = 'Name;Event;Time\nPenhallow;2x;4:12.8\nEastmoor;4+;3:31.4\n';
+
+  it('is the title of its rows', () => {
+    for (const cells of ['', ';;'])
+      expect(texts(`Tarne Regatta, 13 June 2026${cells}\n${rows}`)).toEqual([
+        'h2: Tarne Regatta, 13 June 2026',
+        'h3: Penhallow',
+        'prose: event: 2x; time: 4:12.8.',
+        'h3: Eastmoor',
+        'prose: event: 4+; time: 3:31.4.',
+      ]);
+  });
+
+  it.each(['Account: DE12 3456', 'All times are provisional.', 'Tarne Regatta\n13 June 2026'])(
+    'stays a line: %j',
+    (above) => {
+      expect(texts(`${above}\n${rows}`)[0]).toBe(`prose: ${above}`);
+    },
+  );
+});

@@ -114,12 +114,22 @@ function isSame(row, head) {
   return row.length === head.length && row.every((cell, column) => cell === head[column]);
 }
 
+/** Returns whether what stands above a table is its title: one cell that says neither a sentence nor a value. @param {string[][]} above */
+function isTitle(above) {
+  const [cell = '', ...others] = above.flat().filter(Boolean);
+  if (above.length !== 1 || others.length > 0 || cell.length > LONGEST_LABEL) return false;
+  return /\p{L}{2}/u.test(cell) && !SENTENCE.test(cell) && !/:\s/u.test(cell);
+}
+
 /** @param {ReturnType<typeof tableOf>} table @returns {Generator<Part>} */
 function* partsOf({ above, ...table }) {
-  if (above.length > 0)
-    yield { kind: 'prose', text: above.map((record) => record.filter(Boolean).join(' ')).join('\n') };
+  const lines = above.map((record) => record.filter(Boolean).join(' '));
+  const title = isTitle(above) ? lines[0] : undefined;
+  if (title !== undefined) yield { kind: 'heading', level: 2, text: title };
+  else if (lines.length > 0) yield { kind: 'prose', text: lines.join('\n') };
   const { head, rows } = withUnits(table);
-  yield* rowParts({ head, ...(head === undefined ? { rows } : withoutTitles(rows)) });
+  for (const part of rowParts({ head, ...(head === undefined ? { rows } : withoutTitles(rows)) }))
+    yield title !== undefined && part.kind === 'heading' ? { ...part, level: part.level + 1 } : part;
 }
 
 /**
