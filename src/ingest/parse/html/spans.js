@@ -3,6 +3,8 @@ import { withoutSigns } from '../notes/marks.js';
 /** A longer cell stands in its first row only, and so do those beyond what a row may take from others. In characters. */
 const LONGEST = 200;
 const MOST_LENT = 400;
+/** Cells behind so much of a row stand in their own row only. In characters. */
+const LONGEST_ROW = 10_000;
 /** Rows and columns that a cell may cover. */
 const MOST = 1000;
 
@@ -87,9 +89,10 @@ export class Tables {
     const { cell } = table;
     if (cell === undefined) return;
     table.cell = undefined;
-    // What stands in a table within the cell is parts of its own.
-    const isWhole = cell.part === parts.length;
-    const written = isWhole ? withoutSigns(buffer.slice(cell.start)).trim() : '';
+    // What stands in a table within the cell is parts of its own; a text that grows is only looked into while it is short.
+    const isWhole = cell.part === parts.length && buffer.length <= LONGEST_ROW;
+    const isRead = isWhole && (cell.rows > 1 || !table.says);
+    const written = isRead ? withoutSigns(buffer.slice(cell.start)).trim() : '';
     table.says ||= !isWhole || written !== '';
     const text = isWhole && written.length <= LONGEST ? written : undefined;
     for (let i = 0; i < cell.columns && table.column < MOST; i += 1) {
