@@ -14,5 +14,12 @@ export function untrainedRanker(direct: Ranker['direct'], prior: number): Ranker
     message: { intercept: 0, weights: MESSAGE_FEATURES.map(() => 0) },
     mixed: mixedModel({ intercept: 0, weights: MIXED_FEATURES.map(() => 0) }),
   };
-  return { direct, prior, days: { asked: 0, other: 0 }, explanation: { row: 0 }, models: { none, other: none } };
+  return {
+    direct,
+    prior,
+    days: { asked: 0, other: 0 },
+    explanation: { row: 0 },
+    cells: { empty: 0, missing: 0 },
+    models: { none, other: none },
+  };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openWorld } from '../../bench/retrieval/world.js';
 import { languageOf } from '../../src/core/text/language.js';
-import { isBareRow } from '../../src/retrieval/expand/cells.js';
+import { isBareRow } from '../../src/retrieval/cells/cells.js';
 import { asksExplanation } from '../../src/retrieval/seed/explanations.js';
 import { processorTime } from '../support/processor-time.js';
 

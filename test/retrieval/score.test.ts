@@ -29,6 +29,7 @@ const ranker: Ranker = {
   prior: 1,
   days: { asked: 0, other: 0 },
   explanation: { row: 0 },
+  cells: { empty: 0, missing: 0 },
   models: { none: model, other: model },
 };
 const scorer = documentScorer(ranker, model);

@@ -127,13 +127,15 @@ function termsOf({ metadata = {} }: Item): readonly string[] {
 function reasonOf(item: Item): string[] {
   const { metadata = {} } = item;
   const terms = termsOf(item);
-  const { path, when } = (metadata.why ?? {}) as {
+  const { path, when, lacks } = (metadata.why ?? {}) as {
     path?: { name: string; via: string; entity?: string };
     when?: string;
+    lacks?: string;
   };
   const reasons = [
     ...(terms.length === 0 ? [] : [`holds ${terms.join(', ')}`]),
     ...(when === undefined ? [] : [`fits ${when.replace('/', ' to ')}`]),
+    ...(lacks === undefined ? [] : [`tells no ${lacks}`]),
     ...(path === undefined ? [] : [wayFrom(shortened(path.name, 60), path)]),
   ];
   return reasons.length === 0 ? [] : [`why: ${reasons.join('; ')}`];

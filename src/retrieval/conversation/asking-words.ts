@@ -125,7 +125,8 @@ export function asksWhoAsked(question: string): boolean {
 export function isPolar(question: string): boolean {
   const words = firstWords(question);
   const { unknown, marked } = wordsFor(question);
-  if (AUXILIARIES.has(words[0] ?? '')) return true;
+  // "Was" is a verb of English and asks in German.
+  if (AUXILIARIES.has(words[0] ?? '') && !unknown.has(words[0]!)) return true;
   return isAsked(question) && !words.some((word) => unknown.has(word) || marked.has(word));
 }
 

@@ -1,4 +1,4 @@
-import { cellsOf } from '../expand/cells.js';
+import { cellsOf } from '../cells/cells.js';
 import type { DateRange } from './calendar.js';
 import { type Patterns, patternsOf } from './date-patterns.js';
 import { rangesFromTo } from './date-ranges.js';

@@ -118,6 +118,11 @@ function unlike(language: string): (word: string) => boolean {
   return (word) => alone.has(word) || weekday.test(word);
 }
 
+/** Returns whether words that are alike can be told: without the files of the table none can. */
+export function tellsLikeWords(table: RetrievalParts['table']): boolean {
+  return opened(table)?.cosines !== undefined;
+}
+
 function opened(table: RetrievalParts['table']): ReturnType<RetrievalParts['table']> | undefined {
   try {
     return table();

@@ -22,6 +22,8 @@ export interface Why {
   readonly when?: string;
   /** What a time that counts from another day is taken as, of messages whether they are of it or not. */
   readonly meant?: WhyMeant;
+  /** What a row lacks of what the question asks for: the column in which it has nothing, `weight kg`, or words of the question, `salary`. */
+  readonly lacks?: string;
 }
 
 export interface WhyMeant {
@@ -79,12 +81,14 @@ export function explain(item: RankedItem, { question, texts, terms: written }: Q
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = pathOfPlace(item) ?? strongestPath(item);
   const { days, meant } = item.message ?? item.features ?? {};
+  const { lacks } = item.features ?? {};
   return {
     ...(terms.length === 0 ? {} : { terms }),
     ...(named.length === 0 ? {} : { named }),
     ...(path === undefined ? {} : { path }),
     ...(days === undefined ? {} : { when: isoDays(days) }),
     ...(meant === undefined ? {} : { meant: meaning(meant) }),
+    ...(lacks === undefined ? {} : { lacks: lacks.what }),
   };
 }
 

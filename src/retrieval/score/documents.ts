@@ -14,7 +14,7 @@ import { Copies } from '../expand/copies.js';
 import { Evidence } from '../expand/evidence.js';
 import { type Expanded, expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { likeWords } from '../expand/like-words.js';
+import { likeWords, tellsLikeWords } from '../expand/like-words.js';
 import { askedRelations } from '../expand/relations.js';
 import { type Question, withoutCopies } from '../seed/question.js';
 import { type HeldUnit, heldTogether, rareHolders, rarity } from '../seed/rare.js';
@@ -96,7 +96,8 @@ export async function documentItems(
   );
   // What the graph and the chains brought in is not read yet.
   await days?.read(nodes);
-  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days });
+  const vocabulary = tellsLikeWords(parts.table) ? parts.vocabulary : undefined;
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days, vocabulary });
   const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).document;
   const scored = withMean(items, {
     features: DOCUMENT_FEATURES,

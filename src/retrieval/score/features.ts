@@ -1,12 +1,15 @@
 import type { GraphNode } from '../../core/model.js';
 import { ADDRESSES } from '../../core/text/connectors.js';
 import { wordsOf } from '../../core/text/words.js';
+import { isBareRow } from '../cells/cells.js';
+import { lacksOf } from '../cells/lacks.js';
+import type { Lack } from '../cells/row-labels.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
 import type { Change } from '../change/versions.js';
+import type { RetrievalParts } from '../collaborators.js';
 import type { DateRange, MeantTime } from '../dates/calendar.js';
 import type { ItemDays } from '../dates/item-days.js';
 import type { AskedNames } from '../expand/asked-names.js';
-import { isBareRow } from '../expand/cells.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
 import { coverage, type ItemTexts, type LikeWords, TermShares } from '../expand/item-words.js';
@@ -78,6 +81,8 @@ export interface Features {
   readonly dayFit?: number | undefined;
   /** How little a row of short values says of what the question wants explained, 0 to 1; 0 where it wants none. */
   readonly unexplained: number;
+  /** What a row lacks of what the question asks for. */
+  readonly lacks?: Lack | undefined;
 }
 
 /** What the graph found, by item: candidates are chosen from these tables and features read from them. */
@@ -127,6 +132,8 @@ export function featuresOf(
     readonly rare: ReadonlyMap<string, number>;
     /** Of which days the question asks, and the items of such a day: they hold the words that say so, in whatever form. */
     readonly days: ItemDays | undefined;
+    /** Whether English has a word; undefined where no table tells which words are alike. */
+    readonly vocabulary: RetrievalParts['vocabulary'];
   },
 ): Features[] {
   const { question, evidence, texts, graph, chains, like, rare, days } = found;
@@ -142,6 +149,7 @@ export function featuresOf(
   const undated = new Map([...terms].filter(([stem]) => !dated.has(stem)));
   const names = new Map(coded(namesOf(question, { terms: all, dated })));
   for (const { term } of codes) if (terms.has(term)) names.set(term, terms.get(term)!);
+  const lacks = lacksOf(nodes, found);
   const shares = new TermShares(terms, asked, { names, like });
   /** Returns the idf share of the words besides those of a day that an item holds. */
   const otherwise = (node: GraphNode): number => coverage(undated, texts.of(node).all);
@@ -210,6 +218,7 @@ export function featuresOf(
     },
     answer,
     unexplained: wantsExplanation && isBareRow(node, question.language) ? 1 - (namesOnly ? 0 : words.open) : 0,
+    lacks: lacks.get(node.id),
     ...daysOf(node, days, otherwise),
   }));
 }

@@ -50,6 +50,8 @@ export interface Ranker {
   readonly days: { readonly asked: number; readonly other: number };
   /** Log odds of a row of short values where the question wants something explained and the row holds no other word of it: below 0. */
   readonly explanation: { readonly row: number };
+  /** Log odds of a row that has nothing in the column that the question asks for, and of a named one that has no such column: below 0. */
+  readonly cells: { readonly empty: number; readonly missing: number };
   /** By embedding model; `none` without one, `other` for every model not listed. */
   readonly models: Readonly<Record<string, ModelRanker>>;
 }

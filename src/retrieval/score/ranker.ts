@@ -19,6 +19,7 @@ export function parseRanker(value: unknown): Ranker {
   const direct = members(root.direct, 'direct');
   const days = members(root.days, 'days');
   const explanation = members(root.explanation, 'explanation');
+  const cells = members(root.cells, 'cells');
   const models = members(root.models, 'models');
   for (const name of ['none', 'other']) members(models[name], `models.${name}`);
   return {
@@ -31,6 +32,7 @@ export function parseRanker(value: unknown): Ranker {
     prior: number(root, 'prior', 'ranker'),
     days: { asked: number(days, 'asked', 'days'), other: number(days, 'other', 'days') },
     explanation: { row: number(explanation, 'row', 'explanation') },
+    cells: { empty: number(cells, 'empty', 'cells'), missing: number(cells, 'missing', 'cells') },
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, modelOf(model, { path: `models.${name}`, tables: root })]),
     ),

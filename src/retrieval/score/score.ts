@@ -56,9 +56,9 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
     const lost = answer?.lost(item) ?? 0;
     const change = item.change?.gain ?? 0;
     const days = ofDays(ranker, item);
-    const unexplained = ranker.explanation.row * item.unexplained;
+    const cells = ranker.explanation.row * item.unexplained + ofLack(ranker, item);
     return {
-      total: sums.direct + sums.answer + graph + change + days + unexplained + prior + lost,
+      total: sums.direct + sums.answer + graph + change + days + cells + prior + lost,
       graph: Math.max(0, graph),
       parts,
     };
@@ -69,6 +69,12 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
 function ofDays({ days }: Ranker, { dayFit = 0, direct }: Features): number {
   if (dayFit >= 0) return dayFit * days.asked;
   return direct.named > 0 ? 0 : days.other;
+}
+
+/** Returns what a row loses that lacks what the question asks for. */
+function ofLack({ cells }: Ranker, { lacks }: Features): number {
+  if (lacks === undefined) return 0;
+  return lacks.isCell ? cells.empty * lacks.share : cells.missing;
 }
 
 /** Scores turns of conversations. `mixed`: domains in which documents compete with them. */

@@ -35,7 +35,7 @@ export async function wellSpelled(
   let spelled = text;
   // From the last to the first, so that places before stay as they are.
   for (const { norm, start, end } of words
-    .filter(({ norm }) => !isWord(norm, vocabulary))
+    .filter(({ norm }) => !isEnglish(norm, vocabulary))
     .slice(0, MOST)
     .reverse()) {
     const meant = await nearestWord(parts, norm, domains);
@@ -50,7 +50,7 @@ function isTyped({ norm, text }: Token): boolean {
 }
 
 /** Returns whether English has a word: `vocabulary` lacks most inflected forms. */
-function isWord(word: string, vocabulary: (word: string) => boolean): boolean {
+export function isEnglish(word: string, vocabulary: (word: string) => boolean): boolean {
   return [word, ...basesOf(word)].some(vocabulary);
 }
 

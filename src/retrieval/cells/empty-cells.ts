@@ -1,0 +1,134 @@
+import { type Word, wordsOf } from '../../core/text/words.js';
+import { isPolar } from '../conversation/asking-words.js';
+import { byLanguage } from '../dates/by-language.js';
+import { bounded } from '../dates/date-patterns.js';
+import type { ItemTexts, LikeWords } from '../expand/item-words.js';
+import type { Question } from '../seed/question.js';
+import { askedStems, heldBy, type LabelledRow, type Lack, shareOf } from './row-labels.js';
+
+/** Part of a label that the question has to hold: of "weight kg" nobody says the unit. */
+const ASKED = 0.5;
+/** A label's words of fewer letters are units and little words, where it has longer ones. */
+const LONGER = 4;
+/** Part of the labels of a row that another row of its table has too, at least. */
+const ALIKE = 0.5;
+/** Labels that a question asks for most. */
+const MOST = 4;
+/** Letters of a question that are read for what says "without". */
+const READ = 1000;
+
+/** How languages ask for what has nothing in a column, or not yet: that a row lacks it is what they ask for. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  english:
+    "without|no|not|none|never|nobody|missing|miss|lacks?|lacking|empty|blank|unknown|\\p{L}+n['’]t|cannot|un\\p{L}+ed|unpaid|unsold|yet|still|ha(?:s|ve) to be|needs? to be|(?:is|are) to be|must be",
+  german:
+    'ohne|keine?[nmrs]?|nicht|nie|niemals|niemand|fehl(?:t|en|te|ten|ende[nmrs]?)|leere?[nmrs]?|unbekannte?[nmrs]?|unbezahlte?[nmrs]?|noch|offene?[nmrs]?|muss|müssen',
+  french:
+    "sans|ne|n['’]\\p{L}+|pas|aucune?|jamais|manqu(?:e|ent|ants?|antes?)|vides?|inconnue?s?|impayée?s?|encore|reste(?:nt)? à",
+  spanish: 'sin|no|ning[uú]n[oa]?|nunca|faltan?|vac[ií][oa]s?|desconocid[oa]s?|todav[ií]a|a[uú]n|pendientes?|hay que',
+  italian: 'senza|non|nessun[oa]?|mai|manca(?:no)?|vuot[oaie]|sconosciut[oaie]|ancora|da (?:pagare|fare)',
+  portuguese: 'sem|não|nenhuma?|nunca|faltam?|vazi[oa]s?|desconhecid[oa]s?|ainda|pendentes?',
+  dutch: 'zonder|geen|niet|nooit|niemand|ontbre(?:ekt|ken)|mist|lege?|onbekende?|nog|openstaande?|moet(?:en)?',
+};
+const withoutOf = byLanguage((language) => bounded(WITHOUT[language] ?? WITHOUT.english!, 'iu'));
+
+/** A label as far as the question asks for it. */
+interface AskedLabel {
+  readonly label: string;
+  readonly words: readonly Word[];
+  /** 0..1. */
+  readonly match: number;
+}
+
+/** Returns whether a row that lacks something may answer: "Which rooms have no projector?", "Is order 12 paid?" Pure. */
+export function mayLack({ text, language }: Pick<Question, 'text' | 'language'>): boolean {
+  return isPolar(text) || withoutOf(language).test(text.slice(0, READ));
+}
+
+/**
+ * Finds the rows whose cell is empty in the column that the question asks for: other rows of the table have it, and nothing that the
+ * row itself tells means the same. Returns item → what it lacks. Pure.
+ */
+export function emptyCells(
+  rows: readonly LabelledRow[],
+  { question, texts, like }: { readonly question: Question; readonly texts: ItemTexts; readonly like: LikeWords },
+): ReadonlyMap<string, Lack> {
+  const found = new Map<string, Lack>();
+  const asked = askedStems(question);
+  if (asked.size === 0 || rows.length < 2) return found;
+  const labels = askedLabels(rows, { asked, like, language: question.language });
+  for (const row of rows) {
+    const lacked = lackedBy(row, rows, labels);
+    if (lacked.length === 0) continue;
+    const held = heldBy(texts.of(row.node), asked, like);
+    const lacks = lacked.map(({ label, words }) => ({
+      what: label,
+      share: matchOf(words, { asked, like, but: held }),
+    }));
+    const most = lacks.reduce((best, one) => (one.share > best.share ? one : best));
+    if (most.share >= ASKED) found.set(row.node.id, { ...most, isCell: true });
+  }
+  return found;
+}
+
+/** Returns the labels that a row lacks, that a like row has, and that the question asks for more than for any of the row's own. */
+function lackedBy(
+  { labels }: LabelledRow,
+  rows: readonly LabelledRow[],
+  asked: ReadonlyMap<string, AskedLabel>,
+): AskedLabel[] {
+  let own = 0;
+  for (const label of labels) own = Math.max(own, asked.get(label)?.match ?? 0);
+  return [...asked.values()].filter(
+    ({ label, match }) =>
+      match > own &&
+      !labels.has(label) &&
+      rows.some((other) => other.labels.has(label) && areAlike(labels, other.labels)),
+  );
+}
+
+/** Returns the labels of the rows that the question asks for. */
+function askedLabels(
+  rows: readonly LabelledRow[],
+  { language, ...terms }: Asked & { readonly language: string },
+): ReadonlyMap<string, AskedLabel> {
+  const all = new Set(rows.flatMap(({ labels }) => [...labels]));
+  const found = [...all].map((label) => {
+    const words = headOf(label, language);
+    return { label, words, match: matchOf(words, terms) };
+  });
+  const asked = found.filter(({ match }) => match >= ASKED).sort((a, b) => b.match - a.match);
+  return new Map(asked.slice(0, MOST).map((one) => [one.label, one]));
+}
+
+interface Asked {
+  /** Stems of the question. */
+  readonly asked: ReadonlySet<string>;
+  readonly like: LikeWords;
+  /** How far each of them is held already. */
+  readonly but?: ReadonlyMap<string, number>;
+}
+
+/** Returns how far the words of a label are asked for, 0..1. */
+function matchOf(words: readonly Word[], { asked, like, but }: Asked): number {
+  let sum = 0;
+  for (const word of words) {
+    let most = 0;
+    for (const stem of asked) most = Math.max(most, shareOf(word, stem, like) * (1 - (but?.get(stem) ?? 0)));
+    sum += most;
+  }
+  return words.length === 0 ? 0 : sum / words.length;
+}
+
+function headOf(label: string, language: string): Word[] {
+  const words = wordsOf(label, language).filter(({ stop }) => !stop);
+  const longer = words.filter(({ norm }) => norm.length >= LONGER);
+  return longer.length === 0 ? words : longer;
+}
+
+/** Returns whether two rows are of one table, by their labels. */
+function areAlike(labels: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  let common = 0;
+  for (const label of labels) if (others.has(label)) common += 1;
+  return common >= ALIKE * Math.min(labels.size, others.size);
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
+import { languageOf } from '../../src/core/text/language.js';
+import { mayLack } from '../../src/retrieval/cells/empty-cells.js';
+import { rowsAmong } from '../../src/retrieval/cells/row-labels.js';
+import type { Why } from '../../src/retrieval/present/explain.js';
+import { processorTime } from '../support/processor-time.js';
+import { node } from './literals.js';
+
+const asks = (text: string) => mayLack({ text, language: languageOf(text) });
+
+describe('a question that a row without the cell may answer', () => {
+  it.each([
+    'Which rooms have no projector?',
+    'which orders have not been paid',
+    'Is order 12 paid?',
+    'was window pete paid',
+    'Which invoices are still to be paid?',
+    'what has to be paid on 24 november',
+    "Who hasn't paid?",
+    'Which shifts are unassigned?',
+    'Welche Räume haben keinen Beamer?',
+    'Wer hat noch nicht bezahlt?',
+    'Quelles salles sont sans projecteur ?',
+    '¿Qué salas no tienen proyector?',
+    'Quali sale non hanno il proiettore?',
+    'Quem ainda não pagou?',
+    'Welke zalen hebben geen beamer?',
+  ])('is seen: %s', (question) => {
+    expect(asks(question)).toBe(true);
+  });
+
+  it.each([
+    'What does the Larkspur weigh?',
+    'phone number of Dora Pym',
+    'When did the Corvid Pup arrive?',
+    'Was wiegt das Larkspur?',
+    'Combien pèse le Larkspur ?',
+    '¿Cuánto pesa el Larkspur?',
+  ])('is none: %s', (question) => {
+    expect(asks(question)).toBe(false);
+  });
+});
+
+describe('the labels of a row', () => {
+  const labels = (description: string) => rowsAmong([node('n', { description })]).flatMap((row) => [...row.labels]);
+
+  it.each([
+    ['bike: Larkspur 5; weight kg: 12.4; colour: slate.', ['bike', 'weight kg', 'colour']],
+    ['- kind: hoe\n- driver: Pavel', ['kind', 'driver']],
+    ['Camera-guided, mostly. machines with driver: Pavel; kind: hoe.', ['driver', 'kind']],
+    ['Ring us at noon: the bell is broken.', []],
+    ['Price: 10', []],
+    ['', []],
+  ])('of "%s"', (description, expected) => {
+    expect(labels(description)).toEqual(expected);
+  });
+
+  it('are none of a message', () => {
+    const message = { speaker: 'Ada', timestamp: null, session_id: 's', message_id: 'm', turn: 1, role: 'user' };
+    expect(rowsAmong([node('n', { description: 'from: Ada; to: Ben', passage: { message } as never })])).toEqual([]);
+  });
+
+  it('are few and read in linear time, whatever an item holds', async () => {
+    for (const text of ['a: b; ', ' with a: ', 'a:', '; ', `${'x'.repeat(39)}: `]) {
+      const description = text.repeat(1e6 / text.length);
+      const spent = await processorTime(() => {
+        expect(labels(description).length).toBeLessThanOrEqual(64);
+      });
+      expect(spent).toBeLessThan(200);
+    }
+  });
+});
+
+describe('where a row lacks what is asked', () => {
+  let directory: string;
+  let world: World;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'lacks-'));
+    world = await openWorld('static');
+    const put = async (name: string, lines: readonly string[]) => {
+      const path = join(directory, name);
+      writeFileSync(path, `${lines.join('\n')}\n`);
+      await world.ingest.upload({ path, name }, { domain: 'd' });
+    };
+    await put('bikes.csv', [
+      'bike,colour,weight kg,arrived,paid',
+      'Larkspur Five,slate,12.4,2026-01-20,2026-02-01',
+      'Corvid Pup,lemon,,,',
+      'Brae Tourer,petrol,13.6,2025-09-10,2025-09-30',
+      'Heron Road,pearl,8.1,2025-04-07,',
+    ]);
+    await put('people.csv', [
+      'person,voice,lives at,phone',
+      'Dora Pym,soprano,Mill Lane 2,01632 960142',
+      'Hugh Amble,bass,Yeld Manor,01632 960177',
+    ]);
+  });
+
+  afterAll(async () => {
+    await world.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const ask = async (context: string) => {
+    const { items } = await world.retrieval.query({ context, domains: ['d'], mode: 'auto', top_k: 8 });
+    return items.map(({ content, score, metadata }) => ({ content, score, lacks: (metadata.why as Why).lacks }));
+  };
+  const rowOf = async (name: string, question: string) =>
+    (await ask(question)).find(({ content }) => content.includes(name))!;
+
+  it.each([
+    ['What does the Corvid Pup weigh?', 'weight kg'],
+    ['weight of the Corvid Pup', 'weight kg'],
+    ['When did the Corvid Pup arrive?', 'arrived'],
+  ])('it says so and scores low, as others have the column: %s', async (question, column) => {
+    const row = await rowOf('Corvid Pup', question);
+    expect(row.lacks).toBe(column);
+    expect(row.score).toBeLessThan(0.2);
+    expect((await ask(question))[0]!.score).toBeLessThan(0.2);
+  });
+
+  it.each([
+    ['What is the salary of Dora Pym?', 'salary'],
+    ['Which insurance does Hugh Amble have?', 'insurance'],
+    ['How many children has Dora Pym?', 'children'],
+  ])('it says so and is in doubt, as no row has the column: %s', async (question, words) => {
+    const [first] = await ask(question);
+    expect(first!.lacks).toBe(words);
+    expect(first!.score).toBeLessThan(0.6);
+  });
+
+  it.each([
+    ['What does the Brae Tourer weigh?', 'Brae Tourer'],
+    ['Which colour is the Corvid Pup?', 'Corvid Pup'],
+    ['What is the address of Dora Pym?', 'Dora Pym'],
+    ['What is the telephone number of Hugh Amble?', 'Hugh Amble'],
+    ['Has the Heron Road been paid?', 'Heron Road'],
+    ['was the Heron Road paid', 'Heron Road'],
+  ])('it loses nothing where it tells, or where that it lacks something answers: %s', async (question, name) => {
+    const row = await rowOf(name, question);
+    expect(row.lacks).toBeUndefined();
+    expect((await ask(question))[0]!.content).toContain(name);
+  });
+});
