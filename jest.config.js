@@ -25,7 +25,9 @@ export const shared = {
   testSequencer: './test/runner/sequencer.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1'] },
-  transform: { [`\\.ts$|/node_modules/(?:${ENTRIES})$`]: './test/runner/transform.js' },
+  transform: {
+    [`\\.ts$|/node_modules/(?:${ENTRIES})$`]: ['./test/runner/transform.js', { useESM: true, transpilation: true }],
+  },
   transformIgnorePatterns: [`/node_modules/(?!(?:${ENTRIES})$)`],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // A worker process that has grown past this is replaced after its test file.

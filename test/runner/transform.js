@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { buildSync, transformSync, version } from 'esbuild';
+import { buildSync, version } from 'esbuild';
+import { TsJestTransformer } from 'ts-jest';
 
 /**
  * Globals of the language that sources use in inner loops. In a realm made by `node:vm` each use of a global asks the
@@ -12,35 +13,53 @@ const GLOBALS = [
   ...['String', 'Float32Array', 'Float64Array', 'Int8Array', 'Int16Array', 'Int32Array', 'Uint8Array', 'Uint16Array'],
   ...['Uint32Array', 'Buffer'],
 ];
-const TARGET = { target: 'es2022', logLevel: 'error' };
-const TYPES = { format: 'esm', loader: 'ts', tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } };
-/** Beside the code, not in it: every test file would read and compile it again with each module. */
-const MAP = { sourcemap: 'external', sourcesContent: false };
+/** Where ts-jest puts the source map: every test file would read and compile it again with each module. */
+const INLINE_MAP = /\n\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-8;)?base64,([A-Za-z0-9+/=]+)\s*$/u;
 const OWN = readFileSync(new URL(import.meta.url));
 
-/** Removes the types, and makes the globals that a module uses constants of the module. */
-const transformer = {
-  canInstrument: false,
+/**
+ * Removes the types with ts-jest, makes one module of a package of many, and makes the globals that a module uses constants of the
+ * module.
+ */
+class Transformer extends TsJestTransformer {
+  process(source, path, options) {
+    if (isOfPackage(path)) return { code: withConstants(bundled(path, options.supportsStaticESM ? 'esm' : 'cjs')) };
+    return beside(super.process(source, path, options));
+  }
 
-  process(source, path, { supportsStaticESM }) {
-    if (isOfPackage(path)) return { code: withConstants(bundled(path, supportsStaticESM ? 'esm' : 'cjs')) };
-    const { code, map } = transformSync(source, { ...TARGET, ...TYPES, ...MAP, sourcefile: path });
-    return { code: withConstants(code), map };
-  },
+  async processAsync(source, path, options) {
+    if (isOfPackage(path)) return this.process(source, path, options);
+    return beside(await super.processAsync(source, path, options));
+  }
 
-  getCacheKey(source, path) {
-    const about = isOfPackage(path) ? manifest(path) : '';
-    const hash = createHash('sha1').update(OWN).update(version).update(about);
-    return hash.update(path).update('\0').update(source).digest('hex');
-  },
-};
+  getCacheKey(source, path, options) {
+    const hash = createHash('sha1')
+      .update(OWN)
+      .update(super.getCacheKey(source, path, options));
+    if (isOfPackage(path)) hash.update(version).update(manifest(path));
+    return hash.digest('hex');
+  }
+}
 
 const isOfPackage = (path) => path.includes(`${sep}node_modules${sep}`);
 
+/** Takes the source map out of the code. */
+function beside({ code }) {
+  const [comment, map] = INLINE_MAP.exec(code) ?? [];
+  if (comment === undefined) return { code: withConstants(code) };
+  return { code: withConstants(code.slice(0, -comment.length)), map: withoutSources(map) };
+}
+
+/** The sources lie where the map says. */
+function withoutSources(base64) {
+  const { sourcesContent: _, ...map } = JSON.parse(Buffer.from(base64, 'base64').toString());
+  return map;
+}
+
 /** The whole package in one module: its hundreds of modules would be resolved, read and linked anew for each test file. */
 function bundled(path, format) {
-  const options = { ...TARGET, format, entryPoints: [path], bundle: true, platform: 'node', write: false };
-  return buildSync(options).outputFiles[0].text;
+  const target = { target: 'es2022', logLevel: 'error', platform: 'node' };
+  return buildSync({ ...target, format, entryPoints: [path], bundle: true, write: false }).outputFiles[0].text;
 }
 
 /** The description of the package that a file of it belongs to, which tells its version. */
@@ -65,4 +84,4 @@ function withConstants(code) {
   return names.length === 0 ? code : `const { ${names} } = globalThis;${code}`;
 }
 
-export default transformer;
+export default { createTransformer: (options) => new Transformer(options) };
