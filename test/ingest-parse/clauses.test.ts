@@ -52,6 +52,15 @@ describe('a line that opens a part', () => {
     ]);
   });
 
+  it('go on where one is missing, or with the next section', () => {
+    expect(texts('1.0 First release\n1.1 Fixes a crash\n1.3 Fixes another\n2.0 New\n4.5 Litres')).toEqual([
+      'list: 1.0 First release',
+      'list: 1.1 Fixes a crash',
+      'list: 1.3 Fixes another',
+      'list: 2.0 New 4.5 Litres',
+    ]);
+  });
+
   it('leaves a title above another title a heading', () => {
     expect(texts('PART 1\n\nLand\n====\n\nRacks\n-----\n\nLow.')).toEqual([
       'heading: PART 1: Land',

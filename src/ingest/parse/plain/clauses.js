@@ -22,6 +22,7 @@ export function clauseLines(lines) {
     if (number !== undefined) {
       if (clause !== undefined && follows(clause.number, number))
         for (const each of [{ at, number }, clause]) if (each.number.length > 1) found.add(each.at);
+      if (clause !== undefined && found.has(clause.at) && isLater(clause.number, number)) found.add(at);
       clause = { at, number };
     }
     const [, letter, digits] = BRACKETED.exec(line) ?? [];
@@ -39,6 +40,13 @@ function follows(before, number) {
   const same = number.slice(0, last).every((each, i) => each === before[i]);
   if (!same) return false;
   return before.length === last ? number[last] === 1 : number[last] === (before[last] ?? Number.NaN) + 1;
+}
+
+/** Returns whether a number may come after that of a clause, with others between them that are missing: 2.4 after 2.2, 3.0 after 2.2. @param {number[]} before @param {number[]} number */
+function isLater([section = 0, ...before], [next = 0, ...number]) {
+  if (number.length === 0) return false;
+  const differing = number.findIndex((each, i) => each !== before[i]);
+  return next === section + 1 || (next === section && (number[differing] ?? -1) > (before[differing] ?? -1));
 }
 
 /** @param {string | number} before @param {string | number} mark */
