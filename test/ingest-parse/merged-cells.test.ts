@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { htmlParts } from '../../src/ingest/parse/html.js';
+import { processorTime } from '../support/processor-time.js';
 
 const rows = (html: string) => htmlParts(`<table>${html}</table>`).parts.map(({ text }) => text);
 
@@ -56,5 +57,10 @@ describe('a cell that a page merged over several rows', () => {
     const cells = `<td rowspan=1000>${'w'.repeat(100)}`.repeat(100);
     const [, second = ''] = rows(`<tr>${cells}<tr><td>1`);
     expect(second.length).toBeLessThan(450);
+  });
+
+  it('takes little time however much it covers', async () => {
+    const block = `<tr><td rowspan=65534 colspan=65534>a${'<tr><td>x'.repeat(999)}`;
+    expect(await processorTime(() => rows(block.repeat(20)))).toBeLessThan(1500);
   });
 });

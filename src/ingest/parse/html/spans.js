@@ -5,8 +5,10 @@ const LONGEST = 200;
 const MOST_LENT = 400;
 /** Cells behind so much of a row stand in their own row only. In characters. */
 const LONGEST_ROW = 10_000;
-/** Rows and columns that a cell may cover. */
+/** Rows that a cell may cover. */
 const MOST = 1000;
+/** Columns in which cells may be merged: each is looked at in each row. */
+const MOST_COLUMNS = 100;
 
 /** What a cell says in the rows below its own; without a text it only takes up a column. @typedef {{ text: string | undefined, rowsLeft: number }} Merged */
 
@@ -95,7 +97,7 @@ export class Tables {
     const written = isRead ? withoutSigns(buffer.slice(cell.start)).trim() : '';
     table.says ||= !isWhole || written !== '';
     const text = isWhole && written.length <= LONGEST ? written : undefined;
-    for (let i = 0; i < cell.columns && table.column < MOST; i += 1) {
+    for (let i = 0; i < cell.columns && table.column < MOST_COLUMNS; i += 1) {
       if (cell.rows > 1) table.next.set(table.column, { text: i === 0 ? text : undefined, rowsLeft: cell.rows - 1 });
       table.column += 1;
     }
