@@ -70,6 +70,15 @@ describe('a page of a site', () => {
   it('keeps a page whose body has such a word, and words that only begin alike', () => {
     expect(texts('<body class="breadcrumbs cookie-banner"><p>No gum.</p></body>')).toEqual(['prose: No gum.']);
     expect(texts('<div class="navy nav-boats"><p>No gum.</p></div>')).toEqual(['prose: No gum.']);
+    expect(texts('<div id="main-menu" class="menu"><p>Soup 4.50</p></div>')).toEqual(['prose: Soup 4.50']);
+    for (const [open, close] of [
+      ['<section id="navigation">', '</section>'],
+      ['<div class="section" id="navigation">', '</div>'],
+    ])
+      expect(texts(`${open}<h2 id="nav">Navigation</h2><p>By stars.</p>${close}`)).toEqual([
+        'heading: Navigation',
+        'prose: By stars.',
+      ]);
     expect(texts('<div class="cookie-recipes"><p>No gum.</p></div>')).toEqual(['prose: No gum.']);
     expect(texts('<main><div class="cookie-bar"><p>Bake.</p></div></main>')).toEqual(['prose: Bake.']);
     expect(texts('<div role="dialog"><p>We went by train.</p></div>')).toEqual(['prose: We went by train.']);

@@ -34,9 +34,14 @@ function isHidden(attributes) {
   );
 }
 
-/** Words of the class or the id of what a site puts on each of its pages: its menu, the way to the page, and the question for cookies. */
+/** Words of the class or the id of what a site puts on each of its pages: the way to the page, and the question for cookies. */
 const OF_SITE =
-  /(?:^|\s)(?:breadcrumbs?|nav(?:bar|igation)?|(?:main|top|site|global|primary)[-_]?(?:nav(?:igation)?|menu)|skip-?(?:link|nav|to-content)|cookie[-_]?(?:banner|bar|consent|notice|popup|message|overlay|dialog|modal|hint|hinweis)|(?:gdpr|consent)[-_]?(?:banner|bar|popup|modal)|onetrust-(?:banner-sdk|consent-sdk)|CybotCookiebotDialog)(?=\s|$)/iu;
+  /(?:^|\s)(?:breadcrumbs?|skip-?(?:link|nav|to-content)|cookie[-_]?(?:banner|bar|consent|notice|popup|message|overlay|dialog|modal|hint|hinweis)|(?:gdpr|consent)[-_]?(?:banner|bar|popup|modal)|onetrust-(?:banner-sdk|consent-sdk)|CybotCookiebotDialog)(?=\s|$)/iu;
+/** The same of its menu. A restaurant has a main menu, too, and a section or a heading about ships has the id `navigation`. */
+const NAVIGATION = /(?:^|\s)(?:nav(?:bar|igation)?|(?:main|top|site|global|primary)[-_]?nav(?:igation)?)(?=\s|$)/iu;
+const NAVIGATES = new Set(['div', 'ul', 'ol', 'header']);
+/** A section as older writers of pages have it. */
+const SECTION = /(?:^|\s)section(?=\s|$)/iu;
 /** What a dialog that asks for consent says of itself. */
 const ASKS = /cookie|consent|gdpr|dsgvo/iu;
 /** What holds the page itself, and may have such a word for what it does. */
@@ -51,5 +56,6 @@ function isOfSite(name, attributes) {
   const isDialog = attributes.role === 'dialog' || attributes.role === 'alertdialog';
   if (isDialog && [...words, (attributes['aria-label'] ?? '').slice(0, LOOKED_AT)].some((one) => ASKS.test(one)))
     return true;
+  if (NAVIGATES.has(name) && !SECTION.test(words[0] ?? '') && words.some((one) => NAVIGATION.test(one))) return true;
   return words.some((one) => OF_SITE.test(one));
 }
