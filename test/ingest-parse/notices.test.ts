@@ -14,6 +14,8 @@ describe('what was read as plain text against what its name tells', () => {
     expect(others).toEqual([]);
     expect(warning).toMatch(/^It is no YAML from line 2 on \(.+\), and was read as plain text; mend the line/u);
     expect(warning).not.toContain('\n');
+    const [secret] = await warnings('kit.yaml', 'yaml', 'order: 3\npassword: |hunter2\n');
+    expect(secret).toMatch(/^It is no YAML from line 2 on \(Block scalar header includes extra characters\),/u);
   });
 
   it('is not named where a program fills it in, nor where nothing is wrong', async () => {

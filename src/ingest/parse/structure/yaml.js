@@ -42,7 +42,9 @@ function* linesOf(text) {
 /** @param {string} text @param {import('yaml').YAMLError} error */
 function noticeOf(text, { pos: [start], message }) {
   const line = text.slice(0, start).split('\n').length;
-  return `It is no YAML from line ${line} on (${message.replace(/\.$/u, '')}), and was read as plain text; mend the line and ingest the file again to have its keys and values.`;
+  // What it quotes may be a password.
+  const why = message.replace(/(characters|stream): .*/su, '$1').replace(/\.$/u, '');
+  return `It is no YAML from line ${line} on (${why}), and was read as plain text; mend the line and ingest the file again to have its keys and values.`;
 }
 
 /** @param {import('yaml').Document.Parsed} document @param {string} text @returns {Tree} */
