@@ -23,6 +23,17 @@ describe('a Word document without styles of headings', () => {
     ]);
   });
 
+  it('has them below the line in the style of titles', async () => {
+    const title = `<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr>${run('Rowing Club')}</w:p>`;
+    const body = `${title}${line('Present: Ada')}${bold('Landing stage')}${line('The fee is 212.')}`;
+    expect(await texts(body)).toEqual([
+      'h1: Rowing Club',
+      'prose: Present: Ada',
+      'h2: Landing stage',
+      'prose: The fee is 212.',
+    ]);
+  });
+
   it('has its sentences in bold, labels in bold, several bold lines and bold cells as they stand', async () => {
     const cell = `<w:tbl><w:tr><w:tc>${bold('Who')}</w:tc></w:tr></w:tbl>`;
     const body = `${line('One.')}${bold('Never row alone.')}${line('Two.')}<w:p>${run('Present:', true)}${run(' Ada')}</w:p>${bold('Ada Marsh')}${bold('Secretary')}${line('Three.')}${cell}${bold('The end')}`;

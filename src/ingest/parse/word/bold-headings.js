@@ -5,6 +5,8 @@
 
 /** A style of headings: where there is one, bold lines are none. */
 const HEADING = /^(?:heading|überschrift|titre|título|titolo|kop)\s?\d/iu;
+/** The style of the title of the document, which stands above its headings. */
+const OF_TITLE = /^title$/iu;
 /** A longer line is no heading. In characters. */
 const LONGEST = 100;
 const TITLE = /^["“'‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;…]$/u;
@@ -18,7 +20,7 @@ const MOST_ABOVE = 3;
  */
 export function withBoldHeadings(document) {
   const children = document.children ?? [];
-  if (children.some(({ styleName, styleId }) => HEADING.test(styleName ?? styleId ?? ''))) return document;
+  if (children.some((child) => HEADING.test(styleOf(child)))) return document;
   const filled = children.filter((child) => child.type !== 'paragraph' || textOf(child).trim() !== '');
   /** @type {Map<Element, number>} */
   const levels = new Map();
@@ -45,7 +47,17 @@ function withLevel(paragraph, level) {
 function isTitle(element) {
   if (element.type !== 'paragraph' || element.numbering) return false;
   const text = textOf(element).trim();
-  return text.length <= LONGEST && !text.includes('\n') && TITLE.test(text) && isBold(element);
+  return (
+    text.length <= LONGEST &&
+    !text.includes('\n') &&
+    TITLE.test(text) &&
+    (isBold(element) || OF_TITLE.test(styleOf(element)))
+  );
+}
+
+/** @param {Element} element */
+function styleOf({ styleName, styleId }) {
+  return styleName ?? styleId ?? '';
 }
 
 /** Returns whether all words of an element are in bold. @param {Element} element @returns {boolean} */
