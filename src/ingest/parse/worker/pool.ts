@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-
 import { type ParseJob, type ParserAnswer, ParserProcess } from './parser-process.js';
 
 /** Parsers that run side by side; further documents queue. */
