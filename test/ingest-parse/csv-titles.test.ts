@@ -31,10 +31,18 @@ describe('titles among the rows of a table', () => {
     ['one without rows', ';SURGERY;;\nS1;Spay;flat;92,00\n;MISC.;;\n'],
     ['cells of other columns', ';SURGERY;;\nS1;Spay;flat;92,00\nMISC.;;;\nM1;Nail clipping;each;12,00\n'],
     ['rows of two cells', ';SURGERY;;\nS1;Spay;;\n;MISC.;;\nM1;Nail clipping;each;12,00\n'],
+    [
+      'names of rows that lack the rest',
+      ';Surgery;;\nS1;Spay;flat;92,00\nS2;Castration;flat;78,00\n;Bath;;\nM1;Nail clipping;each;12,00\n',
+    ],
     ['the same twice', ';Spare;;\nS1;Spay;flat;92,00\n;Spare;;\nM1;Nail clipping;each;12,00\n'],
   ])('are not %s', (_, rows) => {
     expect(texts(table(rows)).filter((text) => text.startsWith('h3'))).toEqual([]);
   });
+});
+
+it('titles of words stand above rows that have none in their column', () => {
+  expect(texts('Code;Service;Price\nSurgery;;\n1;Spay;92\n2;Chip;78\nOther;;\n3;Bath;12\n')).toContain('h2: Surgery');
 });
 
 describe('a row of units below the head of a table', () => {
@@ -53,6 +61,10 @@ describe('a row of units below the head of a table', () => {
     for (const first of ['(new);(ask)', '(new);yes'])
       expect(texts(`Name;A;B\nRabies;${first}\nVicryl;(old);(ask)\n`)[0]).toBe('h2: Rabies');
   });
+});
+
+it('a row of amounts below zero is no row of units', () => {
+  expect(texts('Q1;Q2\n(1,200);($300)\n500;600\n1;2\n')).toContain('list: - Q1: (1,200); Q2: ($300).');
 });
 
 describe('a line above the head of a table', () => {
@@ -75,4 +87,8 @@ describe('a line above the head of a table', () => {
       expect(texts(`${above}\n${rows}`)[0]).toBe(`prose: ${above}`);
     },
   );
+
+  it('is no title of rows without a head, of which it may be one', () => {
+    expect(texts('Anna\nBob,2,3\nCara,3,4\n')[0]).toBe('prose: Anna');
+  });
 });

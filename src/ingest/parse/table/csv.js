@@ -114,8 +114,13 @@ function isSame(row, head) {
   return row.length === head.length && row.every((cell, column) => cell === head[column]);
 }
 
-/** Returns whether what stands above a table is its title: one cell that says neither a sentence nor a value. @param {string[][]} above */
-function isTitle(above) {
+/**
+ * Returns whether what stands above a table is its title: one cell above a head that says neither a sentence nor a value. Above rows without a head it may
+ * be one of them.
+ * @param {ReturnType<typeof tableOf>} table
+ */
+function isTitled({ above, head }) {
+  if (head === undefined) return false;
   const [cell = '', ...others] = above.flat().filter(Boolean);
   if (above.length !== 1 || others.length > 0 || cell.length > LONGEST_LABEL) return false;
   return /\p{L}{2}/u.test(cell) && !SENTENCE.test(cell) && !/:\s/u.test(cell);
@@ -124,7 +129,7 @@ function isTitle(above) {
 /** @param {ReturnType<typeof tableOf>} table @returns {Generator<Part>} */
 function* partsOf({ above, ...table }) {
   const lines = above.map((record) => record.filter(Boolean).join(' '));
-  const title = isTitle(above) ? lines[0] : undefined;
+  const title = isTitled({ above, ...table }) ? lines[0] : undefined;
   if (title !== undefined) yield { kind: 'heading', level: 2, text: title };
   else if (lines.length > 0) yield { kind: 'prose', text: lines.join('\n') };
   const { head, rows } = withUnits(table);

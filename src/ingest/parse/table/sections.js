@@ -3,11 +3,12 @@ const LONGEST = 80;
 /** Titles in a table, and cells of each other row, at least. */
 const FEWEST = 2;
 const FEWEST_CELLS = 3;
+const WORD = /\p{L}{2}/u;
 
 /**
  * Divides the rows of a table from the titles that stand among them, as price lists have them: "SURGERY" alone in a row above those of surgery. Returns the
  * rows with the titles by the number of the row below each. Nothing is taken for a title unless the table begins with one, each stands above a row, in the
- * same column, and all other rows are rows of several cells.
+ * same column, whose other cells are unlike them, and all other rows are rows of several cells: a list of persons may lack all but the names of some.
  * @param {string[][]} rows @returns {{ rows: string[][], titles: Map<number, string> }}
  */
 export function withoutTitles(rows) {
@@ -29,7 +30,22 @@ export function withoutTitles(rows) {
     else open = row[column];
   }
   const isTitled = open === undefined && titles.size >= FEWEST && new Set(titles.values()).size === titles.size;
-  return isTitled ? { rows: kept, titles } : none;
+  const areUnlike = areTitles(
+    [...titles.values()],
+    kept.map((row) => row[column] ?? ''),
+  );
+  return isTitled && areUnlike ? { rows: kept, titles } : none;
+}
+
+/** Returns whether titles are in capitals above others, or words above none. @param {string[]} titles @param {string[]} others */
+function areTitles(titles, others) {
+  if (!others.some((cell) => WORD.test(cell))) return true;
+  return titles.every(isCapital) && !others.every(isCapital);
+}
+
+/** @param {string} cell */
+function isCapital(cell) {
+  return cell === cell.toUpperCase() && cell !== cell.toLowerCase();
 }
 
 /** Returns the column of the only cell of a row, where its words may be a title. @param {string[]} row @returns {number | undefined} */
@@ -37,5 +53,5 @@ function titleColumn(row) {
   const column = row.findIndex((cell) => cell !== '');
   const cell = row[column] ?? '';
   const isAlone = row.every((other, i) => i === column || other === '');
-  return isAlone && cell.length <= LONGEST && /\p{L}{2}/u.test(cell) ? column : undefined;
+  return isAlone && cell.length <= LONGEST && WORD.test(cell) ? column : undefined;
 }
