@@ -25,6 +25,15 @@ describe('numbered clauses of a plain text', () => {
     ]);
   });
 
+  it('go on where one is missing, or with the next section', () => {
+    expect(texts('1.0 First release\n1.1 Fixes a crash\n1.3 Fixes another\n2.0 New\n4.5 Litres')).toEqual([
+      'list: 1.0 First release',
+      'list: 1.1 Fixes a crash',
+      'list: 1.3 Fixes another',
+      'list: 2.0 New 4.5 Litres',
+    ]);
+  });
+
   it('are not told by a number that begins a line', () => {
     for (const text of [
       'No outings when the gauge at the bridge shows\n1.80 m or more.',
@@ -49,15 +58,6 @@ describe('a line that opens a part', () => {
       'prose: Carry boats low.',
       'heading: CHAPTER TWO: Racks',
       'prose: The fee is 85.',
-    ]);
-  });
-
-  it('go on where one is missing, or with the next section', () => {
-    expect(texts('1.0 First release\n1.1 Fixes a crash\n1.3 Fixes another\n2.0 New\n4.5 Litres')).toEqual([
-      'list: 1.0 First release',
-      'list: 1.1 Fixes a crash',
-      'list: 1.3 Fixes another',
-      'list: 2.0 New 4.5 Litres',
     ]);
   });
 
