@@ -28,15 +28,26 @@ export interface Lack {
   readonly isCell: boolean;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+/** Labels of nodes, kept as long as the node is: a question meets many items of those before it. */
+const known = new WeakMap<GraphNode, ReadonlySet<string>>();
+
 /** Returns the items that are rows of two cells or more. Pure. */
 export function rowsAmong(nodes: readonly GraphNode[]): LabelledRow[] {
   return nodes.flatMap((node) => {
-    if (node.passage?.message !== undefined) return [];
-    const labels = new Set(
-      [...node.description.slice(0, READ).matchAll(LABEL)].slice(0, LABELS).map(([, label]) => label!),
-    );
+    let labels = known.get(node);
+    if (labels === undefined) {
+      labels = labelsOf(node);
+      known.set(node, labels);
+    }
     return labels.size < 2 ? [] : [{ node, labels }];
   });
+}
+
+function labelsOf({ description, passage }: GraphNode): ReadonlySet<string> {
+  if (passage?.message !== undefined) return NONE;
+  const found = [...description.slice(0, READ).matchAll(LABEL)].slice(0, LABELS);
+  return found.length < 2 ? NONE : new Set(found.map(([, label]) => label!));
 }
 
 /** Returns the stems of what the question asks about the things that it names. */
