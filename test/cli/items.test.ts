@@ -18,6 +18,11 @@ describe('the items of an answer', () => {
     expect(relevantItems([])).toEqual([]);
   });
 
+  it('say what a row lacks of what is asked', () => {
+    const metadata = { kind: 'passage', why: { terms: ['Corvid', 'Pup'], lacks: 'weight kg' } };
+    expect(itemList([{ ...item('a', 0.07), metadata }])).toContain('why: holds Corvid, Pup; tells no weight kg');
+  });
+
   it('bring the rules along that touch one not far below the best', () => {
     const rule = (id: string, relevance: number) => ({
       id,

@@ -31,5 +31,17 @@ describe('the ranker file', () => {
     (short.document as unknown as { feature: string }[]).splice(1, 1);
     expect(() => parseRanker(short)).toThrow('document in the ranker file lacks the feature');
     expect(() => parseRanker(null)).toThrow('ranker');
+    for (const [section, member] of [
+      ['days', 'other'],
+      ['explanation', 'row'],
+      ['cells', 'empty'],
+      ['cells', 'missing'],
+    ] as const) {
+      const changed = file();
+      delete changed[section]![member];
+      expect(() => parseRanker(changed)).toThrow(`${section}.${member}`);
+      delete changed[section];
+      expect(() => parseRanker(changed)).toThrow(section);
+    }
   });
 });

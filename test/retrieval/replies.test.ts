@@ -158,6 +158,17 @@ describe('a turn', () => {
     expect(wantsToKnow(turn, { isPolar: isPolar(question) }).share).toBe(0);
   });
 
+  test.each([
+    ['Is the key there?', true],
+    ['was the key there', true],
+    ['Ist der Schlüssel da?', true],
+    ['Was kostet der Schlüssel?', false],
+    ['was kostet denn der Schlüssel', false],
+    ['What does the key cost?', false],
+  ])('is answered by yes or no: %s %s', (question, expected) => {
+    expect(isPolar(question)).toBe(expected);
+  });
+
   test.each(['ok thanks', 'no idea', 'not me', '👍', 'ja klar', ''])('says nothing: %s', (turn) => {
     expect(saysSomething(turn)).toBe(false);
   });
