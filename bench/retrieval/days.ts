@@ -4,15 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { groupBy } from '../../src/core/group-by.js';
-import type { GraphNode } from '../../src/core/model.js';
 import { byGraph, type RankedItem } from '../../src/retrieval/score/rank.js';
-import { ingestMixed, type MixedQuestion, mixedQuestions } from './mixed.js';
-import { evidenceIn } from './own-text.js';
+import { heldBy, ingestMixed, type MixedQuestion, mixedQuestions } from './mixed.js';
 import { type ModelName, openWorld } from './world.js';
 
 const FOLDER = 'bench/retrieval/days';
-/** Between the parts of a piece of evidence: one item holds all of them. */
-const PARTS = ' ; ';
 
 const { values } = parseArgs({
   options: {
@@ -75,15 +71,6 @@ function count({ kind, evidence }: MixedQuestion, items: readonly RankedItem[]):
   sum.over += best > 0.5 ? 1 : 0;
   sum.under += isLow ? 1 : 0;
   return kind === 'none' ? isLow : isFirst;
-}
-
-/** Returns which pieces of evidence an item holds, all parts of each. */
-function heldBy(evidence: readonly string[], { name, description }: GraphNode): number[] {
-  const text = `${name}\n${description}`;
-  return evidence.flatMap((piece, i) => {
-    const parts = piece.split(PARTS);
-    return evidenceIn(parts, text).length === parts.length ? [i] : [];
-  });
 }
 
 function lineOf({ node, score }: RankedItem, { evidence }: MixedQuestion): string {

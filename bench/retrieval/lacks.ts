@@ -5,15 +5,12 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { parseRanker } from '../../src/retrieval/score/ranker.js';
-import { ingestMixed, mixedQuestions, mixedWorlds } from './mixed.js';
-import { evidenceIn } from './own-text.js';
+import { heldBy, ingestMixed, mixedQuestions, mixedWorlds } from './mixed.js';
 import { ingestAsDatabase, ingestAsFiles, rowsIn, tablesQuestions, tableWorlds } from './tables.js';
 import { type ModelName, openWorld, type World } from './world.js';
 
 const WRITTEN = ['mixed', 'codes', 'days'];
 const FILE = 'config/ranker.yaml';
-/** Between the parts of a piece of evidence: one item holds all of them. */
-const PARTS = ' ; ';
 
 const { values } = parseArgs({
   options: {
@@ -67,11 +64,7 @@ function questions(): Asked[] {
     mixedQuestions(`bench/retrieval/${set}`).map((one) => ({
       ...{ set, domain: `${set}-${one.world}`, question: one.question, untouched: one.untouched },
       isAnswered: one.evidence.length > 0,
-      isRight: ({ name, description }: { name: string; description: string }) =>
-        one.evidence.some((piece) => {
-          const parts = piece.split(PARTS);
-          return evidenceIn(parts, `${name}\n${description}`).length === parts.length;
-        }),
+      isRight: (item: { name: string; description: string }) => heldBy(one.evidence, item).length > 0,
     })),
   );
   const tables = ['files', 'database'].flatMap((set) =>

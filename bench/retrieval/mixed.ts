@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Ingest } from '../../src/ingest/ingest.js';
-import { ingestChat, linesOf, type OwnQuestion } from './own-text.js';
+import { evidenceIn, ingestChat, linesOf, type OwnQuestion } from './own-text.js';
 
 const FOLDER = 'bench/retrieval/mixed';
 /** Read for the final figures only: training and tuning never see the questions of these worlds. */
 const UNTOUCHED = new Set(['lab', 'houses', 'clinic', 'house']);
+
+/** Between the parts of a piece of evidence: one item holds all of them. */
+const PARTS = ' ; ';
 
 /** A question over tables, talk and documents of one world. Its kind says what answers it: `row`, `message`, `document`, or `none`. */
 export interface MixedQuestion extends OwnQuestion {
@@ -29,6 +32,18 @@ export function mixedQuestions(folder = FOLDER): MixedQuestion[] {
       }),
       ...linesOf(others).map((question) => ({ world, kind: 'none', question, evidence: [], untouched })),
     ];
+  });
+}
+
+/** Returns which pieces of evidence an item holds, all parts of each. */
+export function heldBy(
+  evidence: readonly string[],
+  { name, description }: { readonly name: string; readonly description: string },
+): number[] {
+  const text = `${name}\n${description}`;
+  return evidence.flatMap((piece, i) => {
+    const parts = piece.split(PARTS);
+    return evidenceIn(parts, text).length === parts.length ? [i] : [];
   });
 }
 

@@ -29,7 +29,7 @@ export function rankerYaml(
     '# Log odds of a row of short values where the question asks why or how something came about (chosen on the mixed worlds, decision 34).',
     `explanation: ${flow(current.explanation as Record<string, unknown>)}`,
     '',
-    '# Log odds of a row whose cell is empty in the column that the question asks for (chosen on four sets of tables, decision 35).',
+    '# Log odds of a row that has nothing in the asked column, and of a named one without such a column (chosen by bench/retrieval/lacks.ts).',
     `cells: ${flow(current.cells as Record<string, unknown>)}`,
     '',
     '# Per embedding model. vec: mode vec, score = 1 / (1 + exp(-(slope * cosine + offset))). `other`: models over HTTP, not fitted.',

@@ -2,9 +2,9 @@ import { type Word, wordsOf } from '../../core/text/words.js';
 import { isPolar } from '../conversation/asking-words.js';
 import { byLanguage } from '../dates/by-language.js';
 import { bounded } from '../dates/date-patterns.js';
-import type { ItemTexts, LikeWords } from '../expand/item-words.js';
+import type { LikeWords } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
-import { askedStems, heldBy, type LabelledRow, type Lack, shareOf } from './row-labels.js';
+import { askedStems, heldBy, type LabelledRow, type Lack, type LackContext, shareOf } from './row-labels.js';
 
 /** Part of a label that the question has to hold: of "weight kg" nobody says the unit. */
 const ASKED = 0.5;
@@ -51,7 +51,7 @@ export function mayLack({ text, language }: Pick<Question, 'text' | 'language'>)
  */
 export function emptyCells(
   rows: readonly LabelledRow[],
-  { question, texts, like }: { readonly question: Question; readonly texts: ItemTexts; readonly like: LikeWords },
+  { question, texts, like }: LackContext,
 ): ReadonlyMap<string, Lack> {
   const found = new Map<string, Lack>();
   const asked = askedStems(question);

@@ -1,11 +1,9 @@
 import { wordsOf } from '../../core/text/words.js';
-import type { ItemTexts, LikeWords } from '../expand/item-words.js';
 import { isEnglish } from '../seed/misspelt.js';
-import type { Question } from '../seed/question.js';
 import type { QuestionWord } from '../seed/question-words.js';
-import { askedStems, heldBy, type LabelledRow, type Lack } from './row-labels.js';
+import { askedStems, heldBy, type LabelledRow, type Lack, type LackContext } from './row-labels.js';
 
-/** Share from which a word of the row may mean what is asked for: "town" and "city" are above, "salary" and "phone" below. */
+/** Share from which a word of the row may mean what is asked for: "vendor" and "supplier" are above, "salary" and "phone" below. */
 const MEANT = 0.2;
 /** Share from which a row holds another word of the question: it leads to what is asked for, as the row of a shop leads to "the shop's owner". */
 const LEADS = 0.5;
@@ -32,22 +30,11 @@ const MOST = 4;
 
 /**
  * Finds the rows that a question names and that have no column for what it asks of them: "What is the salary of Dora Pym?" where rows
- * tell of voice and phone. English alone, the language of the table that tells words alike. `vocabulary`: undefined where no table tells
- * which words are. Pure.
+ * tell of voice and phone. English alone, the language of the table that tells words alike. Pure.
  */
 export function missingColumns(
   rows: readonly LabelledRow[],
-  {
-    question,
-    texts,
-    like,
-    vocabulary,
-  }: {
-    readonly question: Question;
-    readonly texts: ItemTexts;
-    readonly like: LikeWords;
-    readonly vocabulary: ((word: string) => boolean) | undefined;
-  },
+  { question, texts, like, vocabulary }: LackContext,
 ): ReadonlyMap<string, Lack> {
   const found = new Map<string, Lack>();
   const named = rows.filter(({ node }) => question.named.has(node.id));

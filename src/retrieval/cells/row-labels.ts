@@ -1,12 +1,22 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Word } from '../../core/text/words.js';
-import type { ItemWords, LikeWords } from '../expand/item-words.js';
+import type { RetrievalParts } from '../collaborators.js';
+import type { ItemTexts, ItemWords, LikeWords } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 
 /** Characters of an item that are read for its labels. */
 const READ = 4000;
 /** "label: " at the start of a line or item, after "; ", and after "machines with" as rows of a database are told. */
 const LABEL = /(?:(?:^|\n)(?:- )?|; | with )([^\s:;.,][^:;.,\n]{0,39}): /gu;
+
+/** What tells whether a row lacks what is asked for. */
+export interface LackContext {
+  readonly question: Question;
+  readonly texts: ItemTexts;
+  readonly like: LikeWords;
+  /** Whether English has a word; undefined where no table tells which words are alike. */
+  readonly vocabulary: RetrievalParts['vocabulary'];
+}
 
 /** Labels that are read of a row, and words of a question that they are compared with. */
 const LABELS = 64;
