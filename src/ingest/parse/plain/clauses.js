@@ -4,6 +4,8 @@ const NUMBERED = /^\s*(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?\s+["“„'‘«(]{0,2}\p
 const BRACKETED = /^\s*\((?:([a-z])|(\d{1,2}))\)\s+\S/u;
 /** A section by its number and its title, which is no sentence. */
 const SECTION = /^\s*(\d{1,3})[.)]?\s+\p{Lu}[^\n]{0,80}[^\s.,;:]$/u;
+/** The first clause of a section, by the number of the section. */
+const FIRST = /^\s*(\d{1,3})\.1\.?\s/u;
 
 /**
  * Returns which lines begin a clause. A number alone tells nothing, since a line may begin with any ("1.8 m"): clauses come one after another, or below
@@ -58,5 +60,5 @@ function isNext(before, mark) {
 /** Returns whether a line is the title of a section whose first clause comes after it: "2. MEMBERSHIP" above "2.1 There are …". @param {string} line @param {string} below */
 export function isSectionTitle(line, below) {
   const number = SECTION.exec(line)?.[1];
-  return number !== undefined && new RegExp(`^\\s*${number}\\.1\\.?\\s`, 'u').test(below);
+  return number !== undefined && FIRST.exec(below)?.[1] === number;
 }
