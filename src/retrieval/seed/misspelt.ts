@@ -51,7 +51,7 @@ function isTyped({ norm, text }: Token): boolean {
 
 /** Returns whether English has a word: `vocabulary` lacks most inflected forms. */
 export function isEnglish(word: string, vocabulary: (word: string) => boolean): boolean {
-  return [word, ...basesOf(word)].some(vocabulary);
+  return vocabulary(word) || basesOf(word).some(vocabulary);
 }
 
 /** Returns what a word may be an inflected form of: "timers" of "timer", "tries" of "try", "stopping" of "stop". */
