@@ -9,6 +9,14 @@ const NAMES = {
   json: 'JSON',
   jsonl: 'JSON Lines',
   yaml: 'YAML',
+  spreadsheet: 'spreadsheets',
+  presentation: 'presentations',
+  odt: 'ODT',
+  epub: 'EPUB',
+  notebook: 'notebooks',
+  calendar: 'calendars',
+  contacts: 'contacts',
+  captions: 'captions',
 } as const;
 
 export type DocumentType = keyof typeof NAMES;
@@ -35,6 +43,20 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.ndjson': 'jsonl',
   '.yaml': 'yaml',
   '.yml': 'yaml',
+  '.xlsx': 'spreadsheet',
+  '.xlsm': 'spreadsheet',
+  '.xlsb': 'spreadsheet',
+  '.xls': 'spreadsheet',
+  '.ods': 'spreadsheet',
+  '.pptx': 'presentation',
+  '.odp': 'presentation',
+  '.odt': 'odt',
+  '.epub': 'epub',
+  '.ipynb': 'notebook',
+  '.ics': 'calendar',
+  '.vcf': 'contacts',
+  '.vtt': 'captions',
+  '.srt': 'captions',
 };
 
 /** File extensions that can be ingested. */

@@ -75,6 +75,16 @@ function isPlainMail({ type }: ParseJob, content: Content): boolean {
 
 /** How files of Office begin that are encrypted, or older than DOCX. */
 const COMPOUND = '\xd0\xcf\x11\xe0';
+const ZIP = 'PK';
+/** How files begin that are no text. */
+const BEGINNINGS: Partial<Record<ParseJob['type'], readonly string[]>> = {
+  pdf: ['%PDF-'],
+  docx: [ZIP],
+  spreadsheet: [ZIP, COMPOUND],
+  presentation: [ZIP],
+  odt: [ZIP],
+  epub: [ZIP],
+};
 
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
@@ -90,9 +100,11 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   }
   // A plain text whose marks have a meaning.
   if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
-  if (type !== 'pdf' && type !== 'docx') return { type, bytes: await utf8Of(bytes) };
+  const beginnings = BEGINNINGS[type];
+  if (beginnings === undefined) return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };
+  if (type === 'pdf' ? magic.includes('%PDF-') : beginnings.some((one) => magic.startsWith(one)))
+    return { type, bytes };
   const sentence =
     type === 'docx' && magic.startsWith(COMPOUND)
       ? `${name} is protected by a password, or of an older Word; remove the password or save it as DOCX.`
@@ -125,7 +137,19 @@ function pageCharset(bytes: Uint8Array): string | undefined {
 }
 
 /** Types that take a process of their own at any length: what reads them may take long for a few lines. */
-const OUTSIDE = ['pdf', 'docx', 'eml', 'mbox', 'yaml'] as const;
+const OUTSIDE = [
+  'pdf',
+  'docx',
+  'eml',
+  'mbox',
+  'yaml',
+  'spreadsheet',
+  'presentation',
+  'odt',
+  'epub',
+  'calendar',
+  'contacts',
+] as const;
 type TextualType = Exclude<ParseJob['type'], (typeof OUTSIDE)[number]>;
 
 interface Textual {

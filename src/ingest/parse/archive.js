@@ -1,0 +1,32 @@
+import { unzipSync } from 'fflate';
+import { LIMITS, LimitExceeded } from './limits.js';
+
+const MIB = 1 << 20;
+
+/**
+ * Returns the entries of an archive whose names are wanted. Number, size and ratio of the entries are checked by the archive's directory before
+ * anything is unpacked, and no entry unpacks to more than its size there. Throws `LimitExceeded`.
+ * @param {Uint8Array} bytes @param {(name: string) => boolean} isWanted
+ * @returns {Record<string, Uint8Array>}
+ */
+export function unpack(bytes, isWanted) {
+  let entries = 0;
+  let total = 0;
+  return unzipSync(bytes, {
+    filter: ({ name, size, originalSize }) => {
+      entries += 1;
+      if (entries > LIMITS.entries) {
+        throw new LimitExceeded('entries', `holds more than ${LIMITS.entries} archive entries; save it again`);
+      }
+      if (!isWanted(name)) return false;
+      total += originalSize;
+      if (total > LIMITS.unpackedMib * MIB) {
+        throw new LimitExceeded('unpackedMib', `unpacks to more than ${LIMITS.unpackedMib} MiB of text; split it`);
+      }
+      if (originalSize > MIB && originalSize > LIMITS.ratio * size) {
+        throw new LimitExceeded('ratio', `holds an entry compressed by more than ${LIMITS.ratio} to 1; save it again`);
+      }
+      return true;
+    },
+  });
+}
