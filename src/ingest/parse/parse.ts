@@ -43,7 +43,7 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
 
-const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml']);
+const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml', 'spreadsheet']);
 /** Types whose title stands apart from their text. */
 const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown']);
 

@@ -54,6 +54,9 @@ function settingsOf(records) {
  * @param {string[][]} records @param {number} width
  */
 function titlesOf(records, width) {
+  const [first, second = [], ...rows] = records;
+  // One of two cells is not most of them: numbers below the next record tell that it is the head.
+  if (width === 2 && first?.[0] && !first[1] && filledOf(second) === 2 && differsInKind(second, rows)) return 1;
   const head = records.findIndex((record) => filledOf(record) * 2 >= width);
   return head > 0 && head <= MOST_ABOVE && isHead(records.slice(head)) ? head : 0;
 }

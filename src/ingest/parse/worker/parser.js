@@ -68,5 +68,6 @@ async function parsed(bytes) {
   if (type === 'eml') return (await import('../mail/mail.js')).mailParts(bytes);
   if (type === 'mbox') return (await import('../mail/mbox.js')).mboxParts(bytes);
   if (type === 'docx') return (await import('../docx.js')).docxParts(bytes);
+  if (type === 'spreadsheet') return (await import('../spreadsheet/spreadsheet.js')).spreadsheetParts(bytes);
   return (await import('../textual.js')).parseTextual({ type, text: bytes.toString() });
 }

@@ -1,0 +1,167 @@
+import { differsInKind, WORD } from '../table/head.js';
+import { tableOf } from '../table/table.js';
+
+/** @typedef {import('./grid.js').Grid} Grid */
+
+/** A table beside another one has at most so much of its rows, if nothing else tells the two apart. */
+const SHORTER = 0.75;
+/** Rows of a table by which another one below it is told. */
+const SAMPLE = 200;
+
+/**
+ * Yields the tables of a grid: those side by side that an empty column divides, and those below each other that an empty row divides, where each has a head of
+ * its own; lines before a table belong to it. Rows without a head of their own, behind an empty row, are rows of the table above. No table has an empty row or column.
+ * @param {Grid} grid @returns {Generator<Grid>}
+ */
+export function* tablesOf(grid) {
+  for (const piece of piecesOf(grid))
+    for (const table of stackedTables(piece)) for (const part of piecesOf(table)) yield dense(part);
+}
+
+/** Returns the tables that stand side by side, or the grid as it is. @param {Grid} grid @returns {Grid[]} */
+function piecesOf(grid) {
+  const ranges = rangesOf(widthOf(grid), (column) => grid.rows.some((row) => row[column] !== ''));
+  if (ranges.length < 2) return [grid];
+  const pieces = ranges.map(([from, to]) => columnsOf(grid, from, to));
+  const outlines = pieces.map(outlineOf);
+  const areApart = outlines.every((one, i) => i === 0 || standApart(outlines[i - 1], one));
+  return areApart ? pieces : [grid];
+}
+
+/** @param {Grid} grid */
+function widthOf({ rows }) {
+  return rows[0]?.length ?? 0;
+}
+
+/** Yields the runs of numbers below a length for which a test holds, each with its end. @param {number} length @param {(i: number) => boolean} test */
+function rangesOf(length, test) {
+  /** @type {Array<[number, number]>} */
+  const ranges = [];
+  let from = -1;
+  for (let i = 0; i <= length; i += 1) {
+    const holds = i < length && test(i);
+    if (holds && from < 0) from = i;
+    if (holds || from < 0) continue;
+    ranges.push([from, i]);
+    from = -1;
+  }
+  return ranges;
+}
+
+/** @param {Grid} grid @param {number} from @param {number} to @returns {Grid} */
+function columnsOf({ rows, notes }, from, to) {
+  /** @type {Grid} */
+  const cut = { rows: [], notes: new Map() };
+  for (const row of rows) {
+    const made = row.slice(from, to);
+    cut.rows.push(made);
+    const note = notes.get(row)?.slice(from, to);
+    if (note?.some(Boolean)) cut.notes.set(made, note);
+  }
+  return cut;
+}
+
+/**
+ * What is told of a table by its first rows that are not lines: the names of its columns, its place, and whether a column says something in words.
+ * @typedef {{ labels: string[], start: number, length: number, hasWords: boolean }} Outline
+ */
+
+/** Returns the outline of a table that has a head and several columns. @param {Grid} piece @returns {Outline | undefined} */
+function outlineOf({ rows }) {
+  if ((rows[0]?.length ?? 0) < 2) return undefined;
+  const band = bandsOf(rows).find(([from, to]) => !rows.slice(from, to).every(isLine));
+  if (band === undefined) return undefined;
+  const records = rows.slice(...band);
+  const { above, head, rows: body } = tableOf(records);
+  if (head === undefined) return undefined;
+  const hasWords = head.some(
+    (_, column) => body.filter((row) => WORD.test(row[column] ?? '')).length * 2 >= body.length,
+  );
+  return { labels: head.filter(Boolean), start: band[0] + above.length, length: body.length, hasWords };
+}
+
+/** @param {Outline | undefined} one @param {Outline | undefined} other */
+function standApart(one, other) {
+  if (one === undefined || other === undefined || !one.hasWords || !other.hasWords) return false;
+  if (one.start !== other.start || one.labels.some((label) => other.labels.includes(label))) return true;
+  return Math.min(one.length, other.length) <= SHORTER * Math.max(one.length, other.length);
+}
+
+/** @param {string[][]} rows */
+function bandsOf(rows) {
+  return rangesOf(rows.length, (i) => rows[i]?.some(Boolean) ?? false);
+}
+
+/** Returns whether a row is a line of text. @param {string[]} row */
+function isLine(row) {
+  return row.filter(Boolean).length === 1;
+}
+
+/** @param {Grid} grid @returns {Generator<Grid>} */
+function* stackedTables({ rows, notes }) {
+  /** @type {string[][]} */
+  let open = [];
+  /** @type {Place | undefined} */
+  let place;
+  /** Lines that may belong to the table above or below them. @type {string[][][]} */
+  let lines = [];
+  for (const band of bandsOf(rows)) {
+    const records = rows.slice(...band);
+    if (records.every(isLine)) {
+      lines.push(records);
+      continue;
+    }
+    if (place !== undefined && !isTableOfItsOwn(records, place, lines.length > 0)) {
+      for (const row of [...lines.flat(), ...records]) open.push(row);
+    } else {
+      if (open.length > 0) yield { rows: open, notes };
+      const title = lines.pop() ?? [];
+      for (const others of lines) yield { rows: others, notes };
+      open = [...title, ...records];
+      place = placeOf(records);
+    }
+    lines = [];
+  }
+  if (open.length > 0) yield { rows: open, notes };
+  for (const others of lines) yield { rows: others, notes };
+}
+
+/** Where a table begins and ends, and which of its columns have no words. @typedef {{ first: number, last: number, head: string[] | undefined, wordless: boolean[] }} Place */
+
+/** @param {string[][]} records @returns {Place} */
+function placeOf(records) {
+  const { head, rows } = tableOf(records.slice(0, SAMPLE));
+  const widest = head ?? rows[0] ?? [];
+  const wordless = widest.map((_, column) => {
+    const values = rows.flatMap((row) => row[column] || []);
+    return values.length > 0 && !values.some((value) => WORD.test(value));
+  });
+  return { first: widest.findIndex(Boolean), last: widest.findLastIndex(Boolean), head, wordless };
+}
+
+/** Returns whether rows behind an empty one have a head that is unlike the rows before. @param {string[][]} records @param {Place} above @param {boolean} isTitled */
+function isTableOfItsOwn(records, above, isTitled) {
+  if (above.head === undefined) return true;
+  const sample = records.slice(0, SAMPLE);
+  const { head, rows } = tableOf(sample);
+  if (head === undefined) return false;
+  const { first, last } = placeOf(sample);
+  if (first !== above.first || last !== above.last || rows.length < sample.length - 1) return true;
+  if (isTitled || head.every((label, i) => label === above.head?.[i])) return true;
+  return differsInKind(head, rows) || above.wordless.some((isWordless, i) => isWordless && WORD.test(head[i] ?? ''));
+}
+
+/** Returns a grid without empty columns. @param {Grid} grid @returns {Grid} */
+function dense({ rows, notes }) {
+  const filled = [...Array(rows[0]?.length ?? 0).keys()].filter((column) => rows.some((row) => row[column] !== ''));
+  /** @type {Grid} */
+  const made = { rows: [], notes: new Map() };
+  for (const row of rows) {
+    if (!row.some(Boolean)) continue;
+    const cells = filled.length === row.length ? row : filled.map((column) => row[column] ?? '');
+    made.rows.push(cells);
+    const note = notes.get(row);
+    if (note !== undefined) made.notes.set(cells, filled.map((column) => note[column] ?? ''));
+  }
+  return made;
+}

@@ -1,0 +1,95 @@
+import { Buffer } from 'node:buffer';
+import { read, set_cptable } from '@e965/xlsx';
+import { zipSync } from 'fflate';
+import { LIMITS, LimitExceeded } from '../limits.js';
+import { textOf } from './cell-text.js';
+import { codePages } from './code-pages.js';
+
+/** @typedef {import('./spreadsheet.js').Sheet} Sheet */
+/** @typedef {import('./spreadsheet.js').Workbook} Workbook */
+/** @typedef {import('@e965/xlsx').CellObject} Cell */
+
+/** A formula of a worksheet without a value, where that is no empty text. */
+const UNCOMPUTED =
+  /<c(?=[\s>])(?![^<>]*\st="str")[^<>]*><f(?=[\s/>])(?:[^<>]*\/>|[^<>]*>[^<]*<\/f>)(?:<v\s?\/>|<v><\/v>)?<\/c>/u;
+const WORKSHEET = /(?:^|\/)worksheets\/[^/]*\.xml$/iu;
+/** A hidden sheet, and one that only a program can show. */
+const HIDDEN = 1;
+
+/**
+ * Returns the sheets of a workbook of Excel: its bytes, or the entries of its archive, which are stored again without what holds no cells.
+ * @param {Buffer | Record<string, Uint8Array>} given @param {(error: unknown) => never} refuse Throws for what the library says.
+ * @returns {Workbook}
+ */
+export function workbookOf(given, refuse) {
+  const isArchive = !Buffer.isBuffer(given);
+  // Only the older format has texts that are not Unicode.
+  if (!isArchive) set_cptable(codePages);
+  const book = parsed(isArchive ? Buffer.from(zipSync(given, { level: 0 })) : given, refuse);
+  const from1904 = book.Workbook?.WBProps?.date1904 === true;
+  const states = book.SheetNames.map((name, i) => ({
+    name,
+    sheet: Object.hasOwn(book.Sheets, name) ? book.Sheets[name] : undefined,
+    hidden: book.Workbook?.Sheets?.[i]?.Hidden ?? 0,
+  }));
+  const visible = states.filter(({ hidden }) => hidden === 0);
+  const budget = { cells: LIMITS.cells };
+  return {
+    sheets: visible.flatMap(({ name, sheet }) => (sheet === undefined ? [] : [sheetOf(name, sheet, from1904, budget)])),
+    hidden: states.filter(({ hidden }) => hidden === HIDDEN).length,
+    unreadable: visible.filter(({ sheet }) => sheet === undefined).length,
+    uncomputed: isArchive && Object.entries(given).some(([name, xml]) => WORKSHEET.test(name) && isUncomputed(xml)),
+  };
+}
+
+/** @param {Buffer} bytes @param {(error: unknown) => never} refuse */
+function parsed(bytes, refuse) {
+  try {
+    return read(bytes, { type: 'buffer', dense: true, cellNF: true, cellFormula: false, cellHTML: false });
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** @param {Uint8Array} xml */
+function isUncomputed(xml) {
+  const text = Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength);
+  return (text.includes('<f>') || text.includes('<f ')) && UNCOMPUTED.test(text.toString());
+}
+
+/** @param {string} name @param {import('@e965/xlsx').WorkSheet} sheet @param {boolean} from1904 @param {{ cells: number }} budget @returns {Sheet} */
+function sheetOf(name, sheet, from1904, budget) {
+  /** @type {Sheet} */
+  const found = { name, rows: new Map(), merges: [], notes: new Map() };
+  // What the sheet says of its own size may be anything: only the cells that there are count.
+  for (const [at, cells] of Object.entries(sheet['!data'] ?? [])) {
+    const row = Number(at);
+    for (const [column, cell] of Object.entries(cells ?? [])) {
+      budget.cells -= 1;
+      if (budget.cells < 0) throw new LimitExceeded('cells', `has more than ${LIMITS.cells} cells; split it`);
+      put(found.rows, row, Number(column), textOf(cell, from1904));
+      if (cell.c !== undefined) put(found.notes, row, Number(column), noteOf(cell.c));
+    }
+  }
+  found.merges = (sheet['!merges'] ?? []).map(({ s, e }) => ({ top: s.r, left: s.c, bottom: e.r, right: e.c }));
+  return found;
+}
+
+/** @param {Map<number, string[]>} rows @param {number} row @param {number} column @param {string} text */
+export function put(rows, row, column, text) {
+  if (text === '' || !Number.isSafeInteger(row) || !Number.isSafeInteger(column)) return;
+  const cells = rows.get(row) ?? [];
+  cells[column] = text;
+  rows.set(row, cells);
+}
+
+/** Returns the comments of a cell, without the name of who wrote each where that stands in a line above. @param {NonNullable<Cell['c']>} comments */
+function noteOf(comments) {
+  return comments
+    .map(({ a: author, t: text = '' }) => {
+      const begin = `${author}:`;
+      return (text.startsWith(begin) ? text.slice(begin.length) : text).replace(/\s+/gu, ' ').trim();
+    })
+    .filter(Boolean)
+    .join('; ');
+}
