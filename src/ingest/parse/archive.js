@@ -6,10 +6,10 @@ const MIB = 1 << 20;
 /**
  * Returns the entries of an archive whose names are wanted. Number, size and ratio of the entries are checked by the archive's directory before
  * anything is unpacked, and no entry unpacks to more than its size there. Throws `LimitExceeded`.
- * @param {Uint8Array} bytes @param {(name: string) => boolean} isWanted
+ * @param {Uint8Array} bytes @param {(name: string) => boolean} isWanted @param {'unpackedMib' | 'sheetMib'} [limit] What they may unpack to.
  * @returns {Record<string, Uint8Array>}
  */
-export function unpack(bytes, isWanted) {
+export function unpack(bytes, isWanted, limit = 'unpackedMib') {
   let entries = 0;
   let total = 0;
   return unzipSync(bytes, {
@@ -20,8 +20,8 @@ export function unpack(bytes, isWanted) {
       }
       if (!isWanted(name)) return false;
       total += originalSize;
-      if (total > LIMITS.unpackedMib * MIB) {
-        throw new LimitExceeded('unpackedMib', `unpacks to more than ${LIMITS.unpackedMib} MiB of text; split it`);
+      if (total > LIMITS[limit] * MIB) {
+        throw new LimitExceeded(limit, `unpacks to more than ${LIMITS[limit]} MiB of text; split it`);
       }
       if (originalSize > MIB && originalSize > LIMITS.ratio * size) {
         throw new LimitExceeded('ratio', `holds an entry compressed by more than ${LIMITS.ratio} to 1; save it again`);

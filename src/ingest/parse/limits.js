@@ -14,13 +14,15 @@ export const LIMITS = Object.freeze({
   characters: 64 << 20,
   /** Different keys of the records of a file of JSON: a table has a column for each. */
   columns: 2000,
-  /** Of the table that a file of JSON records makes, up to the last key of each record. */
+  /** Of a spreadsheet, and of the table that a file of JSON records makes, up to the last key of each record. */
   cells: 10_000_000,
   pdfPages: 5000,
   /** Entries of a DOCX archive. */
   entries: 10_000,
   /** Decompressed XML of a DOCX archive, MiB. */
   unpackedMib: 64,
+  /** The same of a spreadsheet, whose cells take many signs each. */
+  sheetMib: 160,
   /** Decompressed to compressed size of an entry over 1 MiB. */
   ratio: 200,
   docxParagraphs: 50_000,

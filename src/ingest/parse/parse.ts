@@ -4,6 +4,7 @@ import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/dec
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import type { Part } from './parts.js';
+import { typeByContent } from './spreadsheet/type-by-content.js';
 import { belowTitle, isPlaceholder } from './titles/below-title.js';
 import { batches } from './worker/batches.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
@@ -80,7 +81,7 @@ const ZIP = 'PK';
 const BEGINNINGS: Partial<Record<ParseJob['type'], readonly string[]>> = {
   pdf: ['%PDF-'],
   docx: [ZIP],
-  spreadsheet: [ZIP, COMPOUND],
+  spreadsheet: [ZIP, COMPOUND, '\t\0', '\t\x02', '\t\x04', '\t\b'],
   presentation: [ZIP],
   odt: [ZIP],
   epub: [ZIP],
@@ -100,6 +101,9 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   }
   // A plain text whose marks have a meaning.
   if (type === 'text' && extension === '.rst') return { type: 'rst', bytes: await utf8Of(bytes) };
+  const content = type === 'spreadsheet' ? typeByContent(bytes) : undefined;
+  if (content === 'xml') return { type, bytes: await utf8Of(bytes) };
+  if (content !== undefined) return jobOf({ bytes, name, type: content });
   const beginnings = BEGINNINGS[type];
   if (beginnings === undefined) return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
@@ -108,8 +112,15 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   const sentence =
     type === 'docx' && magic.startsWith(COMPOUND)
       ? `${name} is protected by a password, or of an older Word; remove the password or save it as DOCX.`
-      : `${name} is no ${type.toUpperCase()} file; say source_type if it is another.`;
+      : `${name} is no ${calledInFull(type)} file; say source_type if it is another.`;
   throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
+}
+
+/** Types that are called by a word, not by letters. */
+const WORDS: ReadonlySet<ParseJob['type']> = new Set(['spreadsheet']);
+
+function calledInFull(type: ParseJob['type']): string {
+  return WORDS.has(type) ? type : type.toUpperCase();
 }
 
 /** Bytes of a page in which the HTML standard looks for a declaration. */
@@ -196,7 +207,7 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
   return refused(
     content,
-    `is not a readable ${content.type.toUpperCase()} file: damaged, cut off, or of another type; save it anew`,
+    `is not a readable ${calledInFull(content.type)} file: damaged, cut off, or of another type; save it anew`,
     { cause: error },
   );
 }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { StreamedDecoder } from '../mail/western-decoder.js';
 
 /** Labels of code pages that are not called after their numbers. */
 const LABELS = new Map([
@@ -14,7 +15,7 @@ const LABELS = new Map([
   [65_001, 'utf-8'],
 ]);
 
-/** @type {Map<number, InstanceType<typeof TextDecoder>>} */
+/** @type {Map<number, StreamedDecoder>} */
 const decoders = new Map();
 
 /** @param {number} page */
@@ -22,7 +23,7 @@ function decoderOf(page) {
   const known = decoders.get(page);
   if (known !== undefined) return known;
   const windows = page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252';
-  const decoder = new TextDecoder(LABELS.get(page) ?? windows, { ignoreBOM: true });
+  const decoder = new StreamedDecoder(LABELS.get(page) ?? windows, { ignoreBOM: true });
   decoders.set(page, decoder);
   return decoder;
 }

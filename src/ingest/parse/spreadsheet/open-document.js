@@ -12,14 +12,20 @@ const SKIPPED =
 const CELL = /^table:(?:covered-)?table-cell$/u;
 /** A number that the sheet had no room for, or cut. */
 const CUT = /^#+$|\dE[+-]?\d/u;
+/** How spreadsheets write what a formula found true or false, in their languages. */
+const TRUTH = /^(?:TRUE|FALSE|WAHR|FALSCH|VRAI|FAUX|VERDADERO|VERDADEIRO|FALSO|VERO|WAAR|ONWAAR)$/u;
 const ERROR = /^(?:#[A-Z\d/]{2,10}[!?]?|Err:\d+)$/u;
 
-/** Returns the sheets of a spreadsheet of OpenDocument, by its `content.xml`. Throws `LimitExceeded`. @param {string} xml @returns {Workbook} */
+/** Bytes that are decoded at once. */
+const PIECE = 1 << 20;
+
+/** Returns the sheets of a spreadsheet of OpenDocument, by its `content.xml`. Throws `LimitExceeded`. @param {Uint8Array} xml @returns {Workbook} */
 export function openDocumentSheets(xml) {
   const reader = new Reader();
   const parser = new Parser(reader, { xmlMode: true, decodeEntities: true });
-  parser.write(xml);
-  parser.end();
+  const decoder = new TextDecoder();
+  for (let at = 0; at < xml.length; at += PIECE) parser.write(decoder.decode(xml.subarray(at, at + PIECE), { stream: true }));
+  parser.end(decoder.decode());
   const { sheets, hidden, uncomputed } = reader;
   return { sheets, hidden, uncomputed };
 }
@@ -140,6 +146,7 @@ function textOf(lines, attributes) {
     case 'percentage':
     case 'currency':
       if (ERROR.test(shown)) return '';
+      if (TRUTH.test(shown)) return value === '0' ? 'no' : 'yes';
       return shown === '' || CUT.test(shown) ? numberOf(value) : shown;
     default:
       return ERROR.test(shown) && attributes['table:formula'] !== undefined ? '' : shown;

@@ -46,10 +46,11 @@ export async function spreadsheetParts(bytes) {
 async function read(bytes) {
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return workbookOf(bytes, refuseEncrypted);
   let others = 0;
-  const entries = unpack(bytes, (name) => {
+  const isWanted = (/** @type {string} */ name) => {
     if (OTHER_SHEET.test(name)) others += 1;
     return /\.(?:xml|rels|bin)$/iu.test(name) && !NO_CELLS.test(name);
-  });
+  };
+  const entries = unpack(bytes, isWanted, 'sheetMib');
   const content = entries['content.xml'];
   if (content === undefined) {
     const workbook = workbookOf(entries, refuseEncrypted);
@@ -57,7 +58,7 @@ async function read(bytes) {
   }
   const manifest = Buffer.from(entries['META-INF/manifest.xml'] ?? []);
   if (manifest.includes('encryption-data')) throw new PasswordException();
-  return openDocumentSheets(Buffer.from(content).toString());
+  return openDocumentSheets(content);
 }
 
 /** @param {unknown} error @returns {never} */

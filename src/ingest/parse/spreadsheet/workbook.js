@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { read, set_cptable } from '@e965/xlsx';
-import { zipSync } from 'fflate';
+import { parse_zip as readEntries, read, set_cptable } from '@e965/xlsx';
 import { LIMITS, LimitExceeded } from '../limits.js';
 import { textOf } from './cell-text.js';
 import { codePages } from './code-pages.js';
@@ -17,7 +16,7 @@ const WORKSHEET = /(?:^|\/)worksheets\/[^/]*\.xml$/iu;
 const HIDDEN = 1;
 
 /**
- * Returns the sheets of a workbook of Excel: its bytes, or the entries of its archive, which are stored again without what holds no cells.
+ * Returns the sheets of a workbook of Excel: its bytes, or the entries of its archive.
  * @param {Buffer | Record<string, Uint8Array>} given @param {(error: unknown) => never} refuse Throws for what the library says.
  * @returns {Workbook}
  */
@@ -25,7 +24,7 @@ export function workbookOf(given, refuse) {
   const isArchive = !Buffer.isBuffer(given);
   // Only the older format has texts that are not Unicode.
   if (!isArchive) set_cptable(codePages);
-  const book = parsed(isArchive ? Buffer.from(zipSync(given, { level: 0 })) : given, refuse);
+  const book = parsed(given, refuse);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   const states = book.SheetNames.map((name, i) => ({
     name,
@@ -42,18 +41,33 @@ export function workbookOf(given, refuse) {
   };
 }
 
-/** @param {Buffer} bytes @param {(error: unknown) => never} refuse */
-function parsed(bytes, refuse) {
+const OPTIONS = Object.freeze({ dense: true, cellNF: true, cellFormula: false, cellHTML: false });
+
+/** @param {Buffer | Record<string, Uint8Array>} given @param {(error: unknown) => never} refuse @returns {import('@e965/xlsx').WorkBook} */
+function parsed(given, refuse) {
   try {
-    return read(bytes, { type: 'buffer', dense: true, cellNF: true, cellFormula: false, cellHTML: false });
+    if (Buffer.isBuffer(given)) return read(given, { type: 'buffer', ...OPTIONS });
+    const entries = Object.entries(given);
+    return readEntries(
+      {
+        FullPaths: entries.map(([name]) => name),
+        FileIndex: entries.map(([name, xml]) => ({ name, type: 2, content: bufferOf(xml) })),
+      },
+      { ...OPTIONS },
+    );
   } catch (error) {
     return refuse(error);
   }
 }
 
+/** @param {Uint8Array} bytes */
+function bufferOf(bytes) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 /** @param {Uint8Array} xml */
 function isUncomputed(xml) {
-  const text = Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength);
+  const text = bufferOf(xml);
   return (text.includes('<f>') || text.includes('<f ')) && UNCOMPUTED.test(text.toString());
 }
 
