@@ -18,7 +18,7 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 11',
+  csv: 'csv 12',
   docx: 'docx 4',
   html: 'html 6',
   json: 'json 7',

@@ -80,7 +80,8 @@ describe('how files are read', () => {
     await expect(read(join(root, 'data.csv'))).resolves.toMatchObject({ type: 'csv' });
     await expect(read(join(root, 'data.csv'), { name: 'mail.EML' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'data.csv'), { name: 'data.TSV' })).resolves.toMatchObject({ type: 'csv' });
-    await expect(read(join(root, 'data.csv'), { name: 'data.xlsx' })).rejects.toMatchObject({
+    await expect(read(join(root, 'data.csv'), { name: 'data.XLSX' })).resolves.toMatchObject({ type: 'spreadsheet' });
+    await expect(read(join(root, 'data.csv'), { name: 'data.xyz' })).rejects.toMatchObject({
       code: 'unsupported_media',
       message: expect.stringContaining('.docx'),
     });
@@ -94,7 +95,7 @@ describe('how files are read', () => {
       ['talk.vtt', 'ingest it by itself with source_type text, as plain text'],
       ['report.qmd', 'ingest it by itself with source_type markdown'],
       ['plots.ipynb', 'export the notebook as Markdown or HTML'],
-      ['data.ods', 'save its tables as CSV'],
+      ['data.numbers', 'export it as XLSX or its tables as CSV'],
       ['Letter 1998.doc', 'save it as DOCX or PDF'],
       ['old (2).ZIP', 'unpack it and ingest what it holds'],
       ['scan.jpeg', 'run text recognition on it'],

@@ -36,7 +36,7 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   const job = 'text' in content ? content : await jobOf(content);
   const short = shortText(job);
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
-  if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
+  if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content, parsed.notice);
   if (TABLES.has(job.type) && 'name' in content) return belowName(content.name, parsed);
   if (isPlainMail(job, content)) return { ...parsed, notice: NO_MAIL };
   if (!TITLED.has(job.type) || parsed.title === undefined) return parsed;
@@ -53,10 +53,12 @@ function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
   return others;
 }
 
-/** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". */
+/** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". A first sheet that is called so says no more. */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
   const text = basename(file, extname(file)).replaceAll('_', ' ');
-  return { ...names, parts: [{ kind: 'heading', level: 1, text }, ...parts] };
+  const [first] = parts;
+  const isSame = first?.kind === 'heading' && first.text.toLowerCase() === text.toLowerCase();
+  return { ...names, parts: [{ kind: 'heading', level: 1, text }, ...(isSame ? parts.slice(1) : parts)] };
 }
 
 /** Lets everything but white space count as text of a text file, and only letters and digits of other formats. */
@@ -225,10 +227,11 @@ function noTable(content: Content, holds: string): SvcError {
   return new SvcError('unsupported_media', sentences[holds]!, { member: 'source_path', skipped: true });
 }
 
-function textless(content: Content): SvcError {
+function textless(content: Content, notice?: string): SvcError {
   if ('text' in content) return refused(content, 'is empty; give the text to ingest');
   if (content.type === 'pdf')
     return refused(content, 'holds no text (scanned pages?); run text recognition on it first');
+  if (notice !== undefined) return refused(content, `holds no text. ${notice.replace(/\.$/u, '')}`);
   const empty = content.type === 'text' || content.type === 'markdown' || content.type === 'yaml';
   return refused(content, `holds ${empty ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
     empty,

@@ -21,7 +21,7 @@ const CONVERTED = adviceByExtension([
   ],
   [AS_MARKDOWN, 'mdx qmd rmd'],
   ['export the notebook as Markdown or HTML', 'ipynb'],
-  ['save its tables as CSV', 'xlsx xlsm xlsb xls ods numbers'],
+  ['export it as XLSX or its tables as CSV', 'numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
   ['save the mail as a file that ends in .eml, as text or as HTML', 'msg'],
   ['unpack it and ingest what it holds', 'zip tar gz tgz bz2 xz 7z rar'],

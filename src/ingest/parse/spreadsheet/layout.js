@@ -4,9 +4,10 @@ import { tableOf } from '../table/table.js';
 /** @typedef {import('./grid.js').Grid} Grid */
 
 /** A table beside another one has at most so much of its rows, if nothing else tells the two apart. */
-const SHORTER = 0.75;
-/** Rows of a table by which another one below it is told. */
+const SHORTER = 0.5;
+/** Rows of a table by which another one below it is told, and those that may change what it is told by. */
 const SAMPLE = 200;
+const TOLD_BY = 20;
 
 /**
  * Yields the tables of a grid: those side by side that an empty column divides, and those below each other that an empty row divides, where each has a head of
@@ -62,8 +63,9 @@ function columnsOf({ rows, notes }, from, to) {
 }
 
 /**
- * What is told of a table by its first rows that are not lines: the names of its columns, its place, and whether a column says something in words.
- * @typedef {{ labels: string[], start: number, length: number, hasWords: boolean }} Outline
+ * What is told of a table by its first rows that are not lines: the names of its columns, its place, whether a title stands above it, and whether its first column
+ * tells its rows apart.
+ * @typedef {{ labels: string[], start: number, length: number, isTitled: boolean, isKeyed: boolean }} Outline
  */
 
 /** Returns the outline of a table that has a head and several columns. @param {Grid} piece @returns {Outline | undefined} */
@@ -74,16 +76,22 @@ function outlineOf({ rows }) {
   const records = rows.slice(...band);
   const { above, head, rows: body } = tableOf(records);
   if (head === undefined) return undefined;
-  const hasWords = head.some(
-    (_, column) => body.filter((row) => WORD.test(row[column] ?? '')).length * 2 >= body.length,
-  );
-  return { labels: head.filter(Boolean), start: band[0] + above.length, length: body.length, hasWords };
+  const keys = body.map(([key = '']) => key);
+  const saysWords = head.some((_, column) => body.some((row) => WORD.test(row[column] ?? '')));
+  return {
+    labels: head.filter(Boolean),
+    start: band[0] + above.length,
+    length: body.length,
+    isTitled: above.length > 0,
+    isKeyed: saysWords && !keys.includes('') && new Set(keys).size === keys.length,
+  };
 }
 
 /** @param {Outline | undefined} one @param {Outline | undefined} other */
 function standApart(one, other) {
-  if (one === undefined || other === undefined || !one.hasWords || !other.hasWords) return false;
-  if (one.start !== other.start || one.labels.some((label) => other.labels.includes(label))) return true;
+  if (one === undefined || other === undefined || !one.isKeyed || !other.isKeyed) return false;
+  if (one.start !== other.start || (one.isTitled && other.isTitled)) return true;
+  if (one.labels.some((label) => other.labels.includes(label))) return true;
   return Math.min(one.length, other.length) <= SHORTER * Math.max(one.length, other.length);
 }
 
@@ -113,6 +121,7 @@ function* stackedTables({ rows, notes }) {
     }
     if (place !== undefined && !isTableOfItsOwn(records, place, lines.length > 0)) {
       for (const row of [...lines.flat(), ...records]) open.push(row);
+      if (open.length <= TOLD_BY) place = placeOf(open);
     } else {
       if (open.length > 0) yield { rows: open, notes };
       const title = lines.pop() ?? [];
@@ -126,7 +135,7 @@ function* stackedTables({ rows, notes }) {
   for (const others of lines) yield { rows: others, notes };
 }
 
-/** Where a table begins and ends, and which of its columns have no words. @typedef {{ first: number, last: number, head: string[] | undefined, wordless: boolean[] }} Place */
+/** Where a table begins and ends, how many rows tell so, and which of its columns have no words. @typedef {{ first: number, last: number, length: number, head: string[] | undefined, wordless: boolean[] }} Place */
 
 /** @param {string[][]} records @returns {Place} */
 function placeOf(records) {
@@ -136,16 +145,18 @@ function placeOf(records) {
     const values = rows.flatMap((row) => row[column] || []);
     return values.length > 0 && !values.some((value) => WORD.test(value));
   });
-  return { first: widest.findIndex(Boolean), last: widest.findLastIndex(Boolean), head, wordless };
+  const [first, last] = [widest.findIndex(Boolean), widest.findLastIndex(Boolean)];
+  return { first, last, length: records.length, head, wordless };
 }
 
 /** Returns whether rows behind an empty one have a head that is unlike the rows before. @param {string[][]} records @param {Place} above @param {boolean} isTitled */
 function isTableOfItsOwn(records, above, isTitled) {
-  if (above.head === undefined) return true;
   const sample = records.slice(0, SAMPLE);
   const { head, rows } = tableOf(sample);
-  if (head === undefined) return false;
   const { first, last } = placeOf(sample);
+  // One row may be the head of a table with an empty row behind each.
+  if (above.head === undefined) return above.length > 1 || first !== above.first || last !== above.last;
+  if (head === undefined) return false;
   if (first !== above.first || last !== above.last || rows.length < sample.length - 1) return true;
   if (isTitled || head.every((label, i) => label === above.head?.[i])) return true;
   return differsInKind(head, rows) || above.wordless.some((isWordless, i) => isWordless && WORD.test(head[i] ?? ''));
@@ -161,7 +172,11 @@ function dense({ rows, notes }) {
     const cells = filled.length === row.length ? row : filled.map((column) => row[column] ?? '');
     made.rows.push(cells);
     const note = notes.get(row);
-    if (note !== undefined) made.notes.set(cells, filled.map((column) => note[column] ?? ''));
+    if (note !== undefined)
+      made.notes.set(
+        cells,
+        filled.map((column) => note[column] ?? ''),
+      );
   }
   return made;
 }

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { LIMITS, LimitExceeded } from '../limits.js';
-import { put } from './workbook.js';
+import { put } from './put.js';
 
 /** @typedef {import('./spreadsheet.js').Sheet} Sheet */
 /** @typedef {import('./spreadsheet.js').Workbook} Workbook */
@@ -24,7 +24,8 @@ export function openDocumentSheets(xml) {
   const reader = new Reader();
   const parser = new Parser(reader, { xmlMode: true, decodeEntities: true });
   const decoder = new TextDecoder();
-  for (let at = 0; at < xml.length; at += PIECE) parser.write(decoder.decode(xml.subarray(at, at + PIECE), { stream: true }));
+  for (let at = 0; at < xml.length; at += PIECE)
+    parser.write(decoder.decode(xml.subarray(at, at + PIECE), { stream: true }));
   parser.end(decoder.decode());
   const { sheets, hidden, uncomputed } = reader;
   return { sheets, hidden, uncomputed };
@@ -133,7 +134,10 @@ class Reader {
 
 /** @param {string[]} lines @param {Record<string, string>} attributes */
 function textOf(lines, attributes) {
-  const shown = lines.map((line) => line.replace(/[ \t\r\n]+/gu, ' ').trim()).join('\n').trim();
+  const shown = lines
+    .map((line) => line.replace(/[ \t\r\n]+/gu, ' ').trim())
+    .join('\n')
+    .trim();
   const value = attributes['office:value'] ?? '';
   switch (attributes['office:value-type']) {
     case 'boolean':

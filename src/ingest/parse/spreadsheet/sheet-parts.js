@@ -10,6 +10,8 @@ import { tablesOf } from './layout.js';
 
 /** Longer lines are paragraphs. In characters. */
 const LONGEST_LINE = 160;
+/** Columns by which a line is indented at most. */
+const DEEPEST = 8;
 /** Kinds of values from which two columns are a form, and the most lines that one has. */
 const FORM_KINDS = 3;
 const LONGEST_FORM = 60;
@@ -18,7 +20,9 @@ const LONGEST_FORM = 60;
 export function* sheetParts(sheet) {
   const tables = [...tablesOf(gridOf(sheet))];
   for (const [i, grid] of tables.entries()) {
-    if (!areLines(grid)) yield* isForm(grid.rows) ? formParts(grid.rows) : tableParts(grid);
+    const form = formOf(grid.rows);
+    if (form !== undefined) yield* formParts(form);
+    else if (!areLines(grid)) yield* tableParts(grid);
     else {
       const [first = '', ...others] = linesOf(grid);
       const next = tables[i + 1];
@@ -34,18 +38,21 @@ function areLines({ rows }) {
   return rows.every((row) => row.filter(Boolean).length <= 1);
 }
 
-/** @param {Grid} grid */
+/** Returns the lines, indented by their columns. @param {Grid} grid */
 function linesOf({ rows, notes }) {
   return rows.map((row) => {
     const note = notes.get(row)?.filter(Boolean).join('; ');
-    return note ? `${row.join('')} (${note})` : row.join('');
+    const indent = '  '.repeat(Math.min(DEEPEST, row.findIndex(Boolean)));
+    return `${indent}${row.join('')}${note ? ` (${note})` : ''}`;
   });
 }
 
 /** @param {string} line @param {boolean} isItem @returns {Part} */
 function lineOf(line, isItem) {
   const isShort = line.length <= LONGEST_LINE && !line.includes('\n');
-  return isItem && isShort ? { kind: 'list', text: `- ${line}` } : { kind: 'prose', text: line };
+  return isItem && isShort
+    ? { kind: 'list', text: line.replace(/^ */u, '$&- ') }
+    : { kind: 'prose', text: line.trim() };
 }
 
 /** @param {string} line */
@@ -53,17 +60,22 @@ function isTitle(line) {
   return line.length <= LONGEST_LABEL && WORD.test(line) && !SENTENCE.test(line);
 }
 
+/** The lines above a form, and its names with their values. @typedef {{ above: string[], fields: Array<[name: string, value: string]> }} Form */
+
 /**
- * Returns whether two columns are names and their values, a line each, and no table: most names end in a colon, or the values are of several kinds.
- * @param {string[][]} rows
+ * Returns two columns that are names and their values, a line each, as a form: most names end in a colon, or the values are of several kinds. Undefined for a table.
+ * @param {string[][]} rows @returns {Form | undefined}
  */
-function isForm(rows) {
-  if (rows.length < 2 || rows.length > LONGEST_FORM || rows.some((row) => row.length !== 2) || arePair(rows[0] ?? []))
-    return false;
-  const names = rows.map(([name = '']) => name);
-  if (!names.every(isTitle) || new Set(names).size < names.length) return false;
-  const kinds = new Set(rows.flatMap(([, value]) => (value ? kindOf(value) : [])));
-  return kinds.size >= FORM_KINDS || names.filter((name) => name.endsWith(':')).length * 2 > names.length;
+function formOf(rows) {
+  if (rows.some((row) => row.length !== 2)) return undefined;
+  const above = rows.findIndex(([, value]) => value !== '');
+  const fields = rows.slice(above).map(([name = '', value = '']) => /** @type {[string, string]} */ ([name, value]));
+  if (above < 0 || fields.length < 2 || fields.length > LONGEST_FORM || arePair(fields[0] ?? [])) return undefined;
+  const names = fields.map(([name]) => name);
+  if (!names.every(isTitle) || new Set(names).size < names.length) return undefined;
+  const kinds = new Set(fields.flatMap(([, value]) => (value ? kindOf(value) : [])));
+  const isForm = kinds.size >= FORM_KINDS || names.filter((name) => name.endsWith(':')).length * 2 > names.length;
+  return isForm ? { above: rows.slice(0, above).map((row) => row.join('')), fields } : undefined;
 }
 
 /** @param {string} value */
@@ -73,25 +85,30 @@ function kindOf(value) {
   return WORD.test(value) ? 'words' : 'number';
 }
 
-/** @param {string[][]} rows @returns {Generator<Part>} */
-function* formParts(rows) {
-  const head = rows.map(([name = '']) => name.replace(/\s*:$/u, ''));
+/** @param {Form} form @returns {Generator<Part>} */
+function* formParts({ above, fields }) {
+  const [title = '', ...others] = above;
+  if (above.length === 1 && isTitle(title)) yield { kind: 'heading', level: 2, text: title };
+  else if (above.length > 0) yield { kind: 'prose', text: [title, ...others].join('\n') };
+  const head = fields.map(([name]) => name.replace(/\s*:$/u, ''));
   // As the one row of a table, whose name is a value like the others.
-  for (const { text } of rowParts({ head, rows: [rows.map(([, value = '']) => value)] }))
+  for (const { text } of rowParts({ head, rows: [fields.map(([, value]) => value)] }))
     yield { kind: 'prose', text: text.replace(/^- /u, '') };
 }
 
 /** Yields the rows of a table, with the comments of their cells. @param {Grid} grid @returns {Generator<Part>} */
 function* tableParts({ rows: records, notes }) {
   const table = tableOf(records);
-  if (notes.size === 0) yield* partsOf(table);
-  else {
-    const { head, rows } = table;
-    /** @param {string[]} row */
-    const noted = (row) => {
-      const all = (notes.get(row) ?? []).filter((note, column) => note && !isSecretKey(head?.[column] ?? ''));
-      return all.length === 0 ? row : [...row, `Comment: ${all.join('; ')}`];
-    };
-    yield* partsOf({ ...table, head: head && [...head, ''], rows: rows.map(noted) });
-  }
+  const { head, rows } = table;
+  /** @param {string[]} row */
+  const notesOf = (row) =>
+    (notes.get(row) ?? []).map((note, column) => (isSecretKey(head?.[column] ?? '') ? '' : note));
+  if (notes.size === 0) return yield* partsOf(table);
+  for (const [column, note] of notesOf(head ?? []).entries())
+    if (note !== '') yield { kind: 'prose', text: `${head?.[column]}: ${note}` };
+  const noted = rows.map((row) => {
+    const all = notesOf(row).filter(Boolean);
+    return all.length === 0 ? row : [...row, `Comment: ${all.join('; ')}`];
+  });
+  yield* partsOf({ ...table, head: head && [...head, ''], rows: noted });
 }

@@ -1,8 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { unpack } from '../archive.js';
-import { openDocumentSheets } from './open-document.js';
 import { sheetParts } from './sheet-parts.js';
-import { workbookOf } from './workbook.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
@@ -44,7 +42,7 @@ export async function spreadsheetParts(bytes) {
 
 /** @param {Buffer} bytes @returns {Promise<Workbook>} */
 async function read(bytes) {
-  if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return workbookOf(bytes, refuseEncrypted);
+  if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return ofExcel(bytes);
   let others = 0;
   const isWanted = (/** @type {string} */ name) => {
     if (OTHER_SHEET.test(name)) others += 1;
@@ -53,17 +51,22 @@ async function read(bytes) {
   const entries = unpack(bytes, isWanted, 'sheetMib');
   const content = entries['content.xml'];
   if (content === undefined) {
-    const workbook = workbookOf(entries, refuseEncrypted);
+    const workbook = await ofExcel(entries);
     return { ...workbook, unreadable: Math.max(0, (workbook.unreadable ?? 0) - others) };
   }
   const manifest = Buffer.from(entries['META-INF/manifest.xml'] ?? []);
   if (manifest.includes('encryption-data')) throw new PasswordException();
-  return openDocumentSheets(content);
+  return (await import('./open-document.js')).openDocumentSheets(content);
 }
 
-/** @param {unknown} error @returns {never} */
-function refuseEncrypted(error) {
-  throw /password|encrypt/iu.test(String(error)) ? new PasswordException() : error;
+/** @param {Buffer | Record<string, Uint8Array>} given @returns {Promise<Workbook>} */
+async function ofExcel(given) {
+  const { workbookOf } = await import('./workbook.js');
+  try {
+    return workbookOf(given);
+  } catch (error) {
+    throw /password|encrypt/iu.test(String(error)) ? new PasswordException() : error;
+  }
 }
 
 /** @param {Workbook} workbook @returns {Generator<Part>} */

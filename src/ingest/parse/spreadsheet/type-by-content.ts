@@ -14,7 +14,8 @@ export function typeByContent(bytes: Uint8Array): 'html' | 'csv' | 'xml' | undef
     .replace(isUtf16 ? /^..|\0/gsu : /^\u00ef\u00bb\u00bf/u, '')
     .trimStart();
   if (head.startsWith('<')) {
-    if (head.includes('urn:schemas-microsoft-com:office:spreadsheet') && /<(?:\w+:)?Workbook\b/u.test(head)) return 'xml';
+    if (head.includes('urn:schemas-microsoft-com:office:spreadsheet') && /<(?:\w+:)?Workbook\b/u.test(head))
+      return 'xml';
     return /<(?:!doctype html|html|head|meta|table|style)\b/iu.test(head) ? 'html' : undefined;
   }
   if (!isUtf16 && !isText(bytes)) return undefined;

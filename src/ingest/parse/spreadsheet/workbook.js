@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { parse_zip as readEntries, read, set_cptable } from '@e965/xlsx';
+import { read, parse_zip as readEntries, set_cptable } from '@e965/xlsx';
 import { LIMITS, LimitExceeded } from '../limits.js';
 import { textOf } from './cell-text.js';
 import { codePages } from './code-pages.js';
+import { put } from './put.js';
 
 /** @typedef {import('./spreadsheet.js').Sheet} Sheet */
 /** @typedef {import('./spreadsheet.js').Workbook} Workbook */
@@ -17,14 +18,14 @@ const HIDDEN = 1;
 
 /**
  * Returns the sheets of a workbook of Excel: its bytes, or the entries of its archive.
- * @param {Buffer | Record<string, Uint8Array>} given @param {(error: unknown) => never} refuse Throws for what the library says.
+ * @param {Buffer | Record<string, Uint8Array>} given
  * @returns {Workbook}
  */
-export function workbookOf(given, refuse) {
+export function workbookOf(given) {
   const isArchive = !Buffer.isBuffer(given);
   // Only the older format has texts that are not Unicode.
   if (!isArchive) set_cptable(codePages);
-  const book = parsed(given, refuse);
+  const book = parsed(given);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   const states = book.SheetNames.map((name, i) => ({
     name,
@@ -43,21 +44,16 @@ export function workbookOf(given, refuse) {
 
 const OPTIONS = Object.freeze({ dense: true, cellNF: true, cellFormula: false, cellHTML: false });
 
-/** @param {Buffer | Record<string, Uint8Array>} given @param {(error: unknown) => never} refuse @returns {import('@e965/xlsx').WorkBook} */
-function parsed(given, refuse) {
-  try {
-    if (Buffer.isBuffer(given)) return read(given, { type: 'buffer', ...OPTIONS });
-    const entries = Object.entries(given);
-    return readEntries(
-      {
-        FullPaths: entries.map(([name]) => name),
-        FileIndex: entries.map(([name, xml]) => ({ name, type: 2, content: bufferOf(xml) })),
-      },
-      { ...OPTIONS },
-    );
-  } catch (error) {
-    return refuse(error);
-  }
+/** @param {Buffer | Record<string, Uint8Array>} given @returns {import('@e965/xlsx').WorkBook} */
+function parsed(given) {
+  if (Buffer.isBuffer(given)) return read(given, { type: 'buffer', ...OPTIONS });
+  const entries = Object.entries(given);
+  // As the library's own reader of archives, which has no limits, would hand them over.
+  const archive = {
+    FullPaths: entries.map(([name]) => name),
+    FileIndex: entries.map(([name, xml]) => ({ name, type: 2, content: bufferOf(xml) })),
+  };
+  return readEntries(archive, { ...OPTIONS });
 }
 
 /** @param {Uint8Array} bytes */
@@ -87,14 +83,6 @@ function sheetOf(name, sheet, from1904, budget) {
   }
   found.merges = (sheet['!merges'] ?? []).map(({ s, e }) => ({ top: s.r, left: s.c, bottom: e.r, right: e.c }));
   return found;
-}
-
-/** @param {Map<number, string[]>} rows @param {number} row @param {number} column @param {string} text */
-export function put(rows, row, column, text) {
-  if (text === '' || !Number.isSafeInteger(row) || !Number.isSafeInteger(column)) return;
-  const cells = rows.get(row) ?? [];
-  cells[column] = text;
-  rows.set(row, cells);
 }
 
 /** Returns the comments of a cell, without the name of who wrote each where that stands in a line above. @param {NonNullable<Cell['c']>} comments */

@@ -9,6 +9,8 @@ const SHORTEST_SENTENCE = 12;
 export const WORD = /^\P{N}*\p{L}/u;
 /** A year, as a column may be called after it: "2019", "2019 Q1", "2019-01". */
 const YEAR = /^(?:1[5-9]|2[01])\d\d(?!\d)/u;
+/** A time, as the columns of a timetable are called: "9:00", "09.00–10.30". */
+const TIME = /^\d{1,2}[:.]\d\d(?!\d)/u;
 
 /**
  * Returns whether the first record names the columns, by a word one of them at least. A sentence above sentences names none, unless another cell
@@ -76,13 +78,13 @@ function valuesOf(head, rows) {
 }
 
 /**
- * Returns whether a cell names the values below it: it is none of them, and a short word, a sign, or, unlike them, a year or a count ("1st try").
+ * Returns whether a cell names the values below it: it is none of them, and a short word, a sign, or, unlike them, a year, a time or a count ("1st try").
  * @param {string} cell @param {string[]} values
  */
 function isLabel(cell, values) {
   if (cell.length > LONGEST_LABEL || /[@\n]|:\/\//u.test(cell) || values.includes(cell)) return false;
   if (WORD.test(cell) || !/\p{N}/u.test(cell)) return true;
-  const kind = YEAR.test(cell) ? YEAR : /\p{L}/u;
+  const kind = [YEAR, TIME].find((one) => one.test(cell)) ?? /\p{L}/u;
   return kind.test(cell) && (values.length === 0 || !values.every((value) => kind.test(value)));
 }
 
