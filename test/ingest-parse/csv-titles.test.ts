@@ -92,3 +92,21 @@ describe('a line above the head of a table', () => {
     expect(texts('Anna\nBob,2,3\nCara,3,4\n')[0]).toBe('prose: Anna');
   });
 });
+
+it('a title above two columns is one where numbers stand below the next record', () => {
+  expect(texts('Income,\nItem,Amount\nFees,54\nBar,89\n')).toEqual([
+    'h2: Income',
+    'h3: Fees',
+    'prose: item: Fees; amount: 54.',
+    'h3: Bar',
+    'prose: item: Bar; amount: 89.',
+  ]);
+  expect(texts('Item,\nFees,paid\nBar,due\n')[0]).toBe('h2: Fees');
+});
+
+it('times name the columns of a timetable, unless times stand below them', () => {
+  expect(texts('Day,9:00,10:00\nMonday,Maths,Art\nTuesday,Art,Sport\n')).toContain(
+    'prose: day: Monday; 9:00: Maths; 10:00: Art.',
+  );
+  expect(texts('Early,9:00,10:00\nLate,14:00,15:00\n')).toContain('prose: 9:00; 10:00.');
+});

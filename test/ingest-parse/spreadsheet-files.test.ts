@@ -17,12 +17,9 @@ const lines = [
   'prose: price: 45; since: 2026-06-14.',
 ];
 
-it.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'xlml'] as const)(
-  'a workbook is read as it stands: %s',
-  async (type) => {
-    expect(await partsOf(workbook({ Sheet1: stock }, type))).toEqual(lines);
-  },
-);
+it.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'xlml'] as const)('a workbook is read as it stands: %s', async (type) => {
+  expect(await partsOf(workbook({ Sheet1: stock }, type))).toEqual(lines);
+});
 
 it('an old workbook is read in its code page', async () => {
   const bytes = workbook(

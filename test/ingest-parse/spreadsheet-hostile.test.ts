@@ -61,11 +61,9 @@ describe('spreadsheets that would hold a parser up', () => {
     await refused(openDocument(`<!-- ${' '.repeat(32 << 20)} -->`), 'ratio');
   });
 
-  it('are read: elements nested very deep, and entities that name others', async () => {
+  it('are refused with the limit: elements nested very deep', async () => {
     const spans = Array.from({ length: 100_000 }, (_, i) => `<text:span n="${(i * 7919) % 104_729}">`);
-    const nested = `<table:table-row><table:table-cell>${spans.join('')}<text:p>Words.</text:p>`;
-    const entities = '<!DOCTYPE x [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>';
-    expect(await partsOf(openDocument(entities + nested))).toEqual(['prose: Words.']);
+    await refused(openDocument(`<table:table-row><table:table-cell>${spans.join('')}<text:p>Words.</text:p>`), 'depth');
   });
 
   it('are read: many rows, each behind an empty one', async () => {

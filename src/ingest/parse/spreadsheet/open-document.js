@@ -51,10 +51,15 @@ class Reader {
   notes = 0;
   /** @type {{ attributes: Record<string, string>, texts: string[], notes: string[] } | undefined} */
   cell;
+  depth = 0;
   budget = LIMITS.cells;
 
   /** @param {string} name @param {Record<string, string>} attributes */
   onopentag(name, attributes) {
+    this.depth += 1;
+    if (this.depth > LIMITS.depth) {
+      throw new LimitExceeded('depth', `nests elements deeper than ${LIMITS.depth}; save it anew`);
+    }
     if (this.skipped > 0 || SKIPPED.test(name)) this.skipped += 1;
     else if (name === 'style:style') this.style = attributes['style:name'] ?? '';
     else if (name === 'style:table-properties' && attributes['table:display'] === 'false')
@@ -84,6 +89,7 @@ class Reader {
 
   /** @param {string} name */
   onclosetag(name) {
+    this.depth -= 1;
     if (this.skipped > 0) this.skipped -= 1;
     else if (name === 'table:table') this.closeTable();
     else if (this.tables !== 1) return;
