@@ -86,6 +86,19 @@ const BEGINNINGS: Partial<Record<ParseJob['type'], readonly string[]>> = {
   epub: [ZIP],
 };
 
+/** Programs whose older files begin as encrypted ones do, and what helps with both. */
+const OLDER: Partial<Record<ParseJob['type'], string>> = {
+  docx: 'Word; remove the password or save it as DOCX',
+  presentation: 'PowerPoint; remove the password or save it as PPTX',
+};
+
+/** Files of a type by their extensions, where these are not its name. */
+const KINDS: Partial<Record<ParseJob['type'], string>> = { presentation: 'PPTX or ODP', notebook: 'IPYNB' };
+
+function kindOf(type: ParseJob['type']): string {
+  return KINDS[type] ?? type.toUpperCase();
+}
+
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
     return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
@@ -105,10 +118,11 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : beginnings.some((one) => magic.startsWith(one)))
     return { type, bytes };
+  const older = magic.startsWith(COMPOUND) ? OLDER[type] : undefined;
   const sentence =
-    type === 'docx' && magic.startsWith(COMPOUND)
-      ? `${name} is protected by a password, or of an older Word; remove the password or save it as DOCX.`
-      : `${name} is no ${type.toUpperCase()} file; say source_type if it is another.`;
+    older === undefined
+      ? `${name} is no ${kindOf(type)} file; say source_type if it is another.`
+      : `${name} is protected by a password, or of an older ${older}.`;
   throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
 }
 
@@ -194,9 +208,11 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   if (name === 'NoRecords') return noTable(content, message);
   if (name === 'BrokenRecord') return refused(content, message);
   if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
+  if (name === 'DigitalRights')
+    return refused(content, 'is protected against copying (DRM): only its shop opens it; ingest a copy without protection');
   return refused(
     content,
-    `is not a readable ${content.type.toUpperCase()} file: damaged, cut off, or of another type; save it anew`,
+    `is not a readable ${kindOf(content.type)} file: damaged, cut off, or of another type; save it anew`,
     { cause: error },
   );
 }

@@ -7,6 +7,9 @@ import { OdfHtml } from './html.js';
 /** @typedef {import('../xml/tree.js').XmlElement} XmlElement */
 /** @typedef {import('./styles.js').Styles} Styles */
 
+/** The style of a heading, as OpenDocument files call it in any language. */
+const HEADING = /^Heading_20_(\d)$/u;
+
 /**
  * Returns the parts of a text document of LibreOffice or OpenOffice, by way of HTML: headings by their outline, or in bold where it has none, lists, tables
  * and notes. The title of the document stands above its headings.
@@ -28,29 +31,32 @@ function blocksOf(text) {
 /** Returns the levels of the headings among the blocks of a document. @param {XmlElement[]} blocks @param {Styles} styles */
 function levelsOf(blocks, styles) {
   const isTitle = (/** @type {XmlElement} */ { name, attributes }) =>
-    name === 'text:p' && styles.isCalled(attributes['text:style-name'], 'Title');
+    name === 'text:p' && styles.namesOf(attributes['text:style-name']).includes('Title');
   /** @type {Map<XmlElement, number>} */
   const levels = new Map();
   for (const title of blocks.filter(isTitle)) levels.set(title, 1);
   const below = levels.size > 0 ? 1 : 0;
-  const headings = headingsIn(blocks);
-  for (const heading of headings) levels.set(heading, outlineOf(heading) + below);
+  const headings = headingsIn(blocks, styles);
+  for (const [heading, level] of headings) levels.set(heading, level + below);
   if (headings.length > 0) return levels;
   return boldLevels(blocks, { styles, isTitle }) ?? levels;
 }
 
-/** Headings stand in lists where they are numbered. @param {XmlElement[]} blocks @returns {XmlElement[]} */
-function headingsIn(blocks) {
+/** Returns the headings with their levels; they stand in lists where they are numbered. @param {XmlElement[]} blocks @param {Styles} styles @returns {Array<[XmlElement, number]>} */
+function headingsIn(blocks, styles) {
   return blocks.flatMap((block) => {
-    if (block.name === 'text:h') return textIn(block) === '' ? [] : [block];
-    return /^text:list(?:-item|-header)?$/u.test(block.name) ? headingsIn(elementsOf(block)) : [];
+    if (/^text:list(?:-item|-header)?$/u.test(block.name)) return headingsIn(elementsOf(block), styles);
+    const level = outlineOf(block, styles);
+    return level === undefined || textIn(block) === '' ? [] : [/** @type {[XmlElement, number]} */ ([block, level])];
   });
 }
 
-/** @param {XmlElement} heading */
-function outlineOf({ attributes }) {
-  const level = Number.parseInt(attributes['text:outline-level'] ?? '1', 10);
-  return level >= 1 ? level : 1;
+/** Returns the level of a heading, or of a paragraph in a style of headings. @param {XmlElement} block @param {Styles} styles */
+function outlineOf({ name, attributes }, styles) {
+  if (name === 'text:h') return Math.max(1, Number.parseInt(attributes['text:outline-level'] ?? '1', 10) || 1);
+  if (name !== 'text:p') return undefined;
+  const style = styles.namesOf(attributes['text:style-name']).find((one) => HEADING.test(one));
+  return style === undefined ? undefined : Number(HEADING.exec(style)?.[1]);
 }
 
 /**

@@ -60,9 +60,9 @@ export class Styles {
     return undefined;
   }
 
-  /** Returns whether a paragraph has a style, or one that is derived from it. @param {string | undefined} name @param {string} wanted */
-  isCalled(name, wanted) {
-    return name === wanted || this.chain('paragraph', name).some(({ attributes }) => attributes['style:name'] === wanted);
+  /** Returns the style of a paragraph and the names of those that it is derived from. @param {string | undefined} name */
+  namesOf(name = '') {
+    return [name, ...this.chain('paragraph', name).map(({ attributes }) => attributes['style:name'] ?? '')];
   }
 
   /** Returns whether a level of a list, from 1, is numbered. @param {string | undefined} name @param {number} level */

@@ -15,13 +15,16 @@ const HIDDEN = ' (hidden slide)';
 
 /**
  * Returns the parts of a presentation. Its title is that of its title slide, else the one in its properties, and stands above those of the slides, these
- * below the title of their section. A slide without a title goes on below the one before it, in a passage of its own. What the speaker notes stands below the text.
+ * below the title of their section. A slide without a title goes on below the one before it that is shown, in a passage of its own. What the speaker notes stands below the text.
  * @param {Iterable<Slide>} slides @param {string} property
  * @returns {Generator<Part>}
  */
 export function* deckParts(slides, property) {
   let isFirst = true;
   let below = 1;
+  /** The title of the last slide that is shown. @type {Part | undefined} */
+  let shown;
+  let isBelowHidden = false;
   for (const slide of slides) {
     const title = titleOf(slide);
     const blocks = [...partsOf(slide.text), ...notesOf(slide.notes)];
@@ -31,7 +34,16 @@ export function* deckParts(slides, property) {
       below = 2;
     }
     const level = opens ? 1 : slide.divides ? Math.min(below, 2) : below;
-    if (title !== '') yield { kind: 'heading', level, text: slide.isHidden ? title + HIDDEN : title };
+    /** @type {Part | undefined} */
+    const heading = title === '' ? undefined : { kind: 'heading', level, text: slide.isHidden ? title + HIDDEN : title };
+    if (heading !== undefined) {
+      yield heading;
+      isBelowHidden = slide.isHidden;
+      if (!slide.isHidden) shown = heading;
+    } else if (isBelowHidden && !slide.isHidden && shown !== undefined) {
+      yield shown;
+      isBelowHidden = false;
+    }
     if (opens) below = 2;
     if (slide.divides && title !== '') below = level + 1;
     isFirst = false;
