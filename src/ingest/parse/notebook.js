@@ -11,7 +11,6 @@ const MOST_CHARACTERS = 2000;
 /** What stands for an object that is no text: "<Figure size 640x480 with 1 Axes>". */
 const OBJECT = /^[\s[(]*<[^<>]{1,200}>[\s\])]*$/u;
 /** Signs that colour the text of a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins them.
 const COLOURS = /\u001b\[[\d;]{0,20}m/gu;
 /** A text that code gives a name, a key or an argument: `os.environ["API_KEY"] = "…"`. */
 const GIVEN = /(?<![\w.-])([\w.-]{1,80})(["']?\]?\s{0,4}[:=]\s{0,4}[bfru]{0,2})(["'])([^"'\n]+)\3/giu;
@@ -37,7 +36,8 @@ export function notebookParts(text) {
   for (const cell of cellsOf(text)) {
     const source = textOf(cell.source ?? cell.input);
     if (cell.cell_type === 'markdown') add(parts, markdownParts(source));
-    else if (cell.cell_type === 'heading') parts.push({ kind: 'heading', level: levelOf(cell.level), text: source.trim() });
+    else if (cell.cell_type === 'heading')
+      parts.push({ kind: 'heading', level: levelOf(cell.level), text: source.trim() });
     else if (cell.cell_type === 'code') add(parts, codeParts(source, listOf(cell.outputs)));
     else if (cell.cell_type === 'raw') {
       const { title, end } = frontMatter(`${source}\n`);

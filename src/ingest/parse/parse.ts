@@ -209,7 +209,10 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   if (name === 'BrokenRecord') return refused(content, message);
   if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
   if (name === 'DigitalRights')
-    return refused(content, 'is protected against copying (DRM): only its shop opens it; ingest a copy without protection');
+    return refused(
+      content,
+      'is protected against copying (DRM): only its shop opens it; ingest a copy without protection',
+    );
   return refused(
     content,
     `is not a readable ${kindOf(content.type)} file: damaged, cut off, or of another type; save it anew`,

@@ -39,8 +39,8 @@ function* bookParts({ title, authors, chapters, contents }, pages) {
   for (const path of chapters) {
     const page = pages.get(path);
     if (page === undefined) continue;
+    // The page that shows the title of the book.
     for (const part of chapterParts(decodeXml(page), entries.get(path) ?? []))
-      // The page that shows the title of the book.
       if (part.kind !== 'heading' || !isSame(part.text, title)) yield part;
   }
 }
@@ -66,5 +66,8 @@ function isSame(one, other) {
 
 /** @param {string} text */
 function bare(text) {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

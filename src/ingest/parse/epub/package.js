@@ -34,7 +34,10 @@ export function readPackage(files) {
   const path = listed.find((one) => files.has(one)) ?? [...files.keys()].find((one) => /\.opf$/iu.test(one));
   if (path === undefined) throw new Error('has no package document');
   const root = readXml(files.get(path));
-  const items = named(root, 'item').map(({ attributes }) => ({ ...attributes, path: pathFrom(path, attributes.href ?? '') }));
+  const items = named(root, 'item').map(({ attributes }) => ({
+    ...attributes,
+    path: pathFrom(path, attributes.href ?? ''),
+  }));
   const byId = new Map(items.map((item) => [item.id, item]));
   const [spine] = named(root, 'spine');
   const navigation = items.find(({ properties = '' }) => properties.split(/\s+/u).includes('nav'))?.path;

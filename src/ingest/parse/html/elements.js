@@ -22,7 +22,11 @@ export const VOID = new Set('area base br col embed hr img input link meta sourc
  */
 export function isLeftOut(name, attributes, { isNote, isBook, inMain }) {
   if (isBook && isPageNumber(attributes)) return true;
-  return (SKIPPED.has(name) && !isNote && !(isBook && name === 'aside')) || isHidden(attributes) || (!inMain && isOfSite(name, attributes));
+  return (
+    (SKIPPED.has(name) && !isNote && !(isBook && name === 'aside')) ||
+    isHidden(attributes) ||
+    (!inMain && isOfSite(name, attributes))
+  );
 }
 
 /** @param {Record<string, string>} attributes */

@@ -142,6 +142,5 @@ export class OdfHtml {
 
 /** @param {string | undefined} written */
 function spanOf(written) {
-  const span = Number.parseInt(written ?? '1', 10);
-  return span >= 1 ? span : 1;
+  return Math.max(1, Number.parseInt(written ?? '1', 10) || 1);
 }

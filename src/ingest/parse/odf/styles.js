@@ -29,7 +29,8 @@ export class Styles {
     if (name === 'style:style') {
       const key = keyOf(attributes['style:family'], called);
       if (!this.styles.has(key)) this.styles.set(key, style);
-    } else if (name === 'text:list-style' && !this.numbered.has(called)) this.numbered.set(called, numberedLevels(style));
+    } else if (name === 'text:list-style' && !this.numbered.has(called))
+      this.numbered.set(called, numberedLevels(style));
   }
 
   /** Returns a style and those that it is derived from, nearest first. @param {string} family @param {string | undefined} name */

@@ -35,7 +35,8 @@ export function* deckParts(slides, property) {
     }
     const level = opens ? 1 : slide.divides ? Math.min(below, 2) : below;
     /** @type {Part | undefined} */
-    const heading = title === '' ? undefined : { kind: 'heading', level, text: slide.isHidden ? title + HIDDEN : title };
+    const heading =
+      title === '' ? undefined : { kind: 'heading', level, text: slide.isHidden ? title + HIDDEN : title };
     if (heading !== undefined) {
       yield heading;
       isBelowHidden = slide.isHidden;
@@ -55,7 +56,9 @@ export function* deckParts(slides, property) {
 
 /** A title may be an item of a list. @param {Slide} slide */
 function titleOf({ title }) {
-  const texts = partsOf(title).map(({ kind, text }) => (kind === 'list' ? text.replace(/^\s*(?:-|\d+\.) /u, '') : text));
+  const texts = partsOf(title).map(({ kind, text }) =>
+    kind === 'list' ? text.replace(/^\s*(?:-|\d+\.) /u, '') : text,
+  );
   return texts.join(' ').replace(/\s+/gu, ' ').trim();
 }
 

@@ -32,10 +32,7 @@ function slideOf(page, styles) {
   const title = shapes.find((shape) => classOf(shape) === 'title' && textIn(shape) !== '');
   const notes = shapesIn(elementAt(page, 'presentation:notes')).filter((shape) => classOf(shape) === 'notes');
   const style = page.attributes['draw:style-name'];
-  const property = styles.property('drawing-page', style, [
-    'style:drawing-page-properties',
-    'presentation:visibility',
-  ]);
+  const property = styles.property('drawing-page', style, ['style:drawing-page-properties', 'presentation:visibility']);
   return {
     title: title === undefined ? '' : htmlOf([title]),
     text: shapes

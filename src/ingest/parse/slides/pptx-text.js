@@ -13,7 +13,9 @@ const FIELD = /^(?:slidenum|datetime)/u;
  */
 export function paragraphsHtml(body, { areItems = false } = {}) {
   const paragraphs = elementsOf(body, 'a:p');
-  const filled = paragraphs.map((element) => ({ element, html: inlineHtml(element) })).filter(({ html }) => isFilled(html));
+  const filled = paragraphs
+    .map((element) => ({ element, html: inlineHtml(element) }))
+    .filter(({ html }) => isFilled(html));
   const lists = new Lists();
   for (const { element, html } of filled) {
     const properties = elementAt(element, 'a:pPr');
