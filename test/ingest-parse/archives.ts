@@ -1,12 +1,14 @@
-import { zipSync } from 'fflate';
+import { type ZippableFile, zipSync } from 'fflate';
 
-/** Returns an archive of texts by their names. */
-export function archiveOf(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
-  const encoded = Object.entries(files).map(([name, content]) => [
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Returns an archive of texts, stored as they are, and of bytes, which are compressed. */
+export function archiveOf(files: Files): Buffer {
+  const encoded = Object.entries(files).map(([name, content]): [string, ZippableFile] => [
     name,
-    typeof content === 'string' ? new TextEncoder().encode(content) : content,
+    typeof content === 'string' ? [new TextEncoder().encode(content), { level: 0 }] : [content, { level: 1 }],
   ]);
-  return Buffer.from(zipSync(Object.fromEntries(encoded), { level: 1 }));
+  return Buffer.from(zipSync(Object.fromEntries(encoded)));
 }
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -29,7 +31,7 @@ export interface SlideXml {
 }
 
 /** A presentation of PowerPoint. The files of the slides are numbered against their order. */
-export function pptxOf(slides: readonly SlideXml[], more: Readonly<Record<string, string>> = {}): Buffer {
+export function pptxOf(slides: readonly SlideXml[], more: Files = {}): Buffer {
   const files: Record<string, string> = {
     '_rels/.rels': relationsOf([['officeDocument', 'ppt/presentation.xml']]),
     'ppt/_rels/presentation.xml.rels': relationsOf(
@@ -71,7 +73,7 @@ const OFFICE = '<?xml version="1.0" encoding="UTF-8"?>';
 export function openDocumentOf(
   kind: 'text' | 'presentation',
   body: string,
-  { styles = '', more = {} }: { styles?: string; more?: Readonly<Record<string, string>> } = {},
+  { styles = '', more = {} }: { styles?: string; more?: Files } = {},
 ): Buffer {
   return archiveOf({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
@@ -87,7 +89,7 @@ export interface BookXml {
   readonly ncx?: string;
   /** Further items of the manifest. */
   readonly items?: string;
-  readonly more?: Readonly<Record<string, string>>;
+  readonly more?: Files;
 }
 
 /** A book whose chapters are named by what the package document calls them. */

@@ -1,5 +1,5 @@
 import { LIMITS, LimitExceeded } from '../limits.js';
-import { elementAt, elementsOf, escaped, textIn } from '../xml/tree.js';
+import { elementAt, escaped, textIn } from '../xml/tree.js';
 
 /** @typedef {import('../xml/tree.js').XmlElement} XmlElement */
 /** @typedef {import('./styles.js').Styles} Styles */
@@ -130,13 +130,12 @@ export class OdfHtml {
     const { attributes } = element;
     const rows = spanOf(attributes['table:number-rows-spanned']);
     const columns = spanOf(attributes['table:number-columns-spanned']);
-    const start = this.written.length;
+    const [start, size] = [this.written.length, this.size];
     this.around('td', element, `${rows > 1 ? ` rowspan="${rows}"` : ''}${columns > 1 ? ` colspan="${columns}"` : ''}`);
-    const times = Math.min(MOST_REPEATED, spanOf(attributes['table:number-columns-repeated']));
-    if (times === 1) return;
+    if (this.size - size > LONGEST_REPEATED) return;
     const html = this.written.slice(start).join('');
-    if (html.length <= LONGEST_REPEATED && elementsOf(element, 'table:table').length === 0)
-      for (let i = 1; i < times; i += 1) this.write(html);
+    const times = Math.min(MOST_REPEATED, spanOf(attributes['table:number-columns-repeated']));
+    for (let i = 1; i < times; i += 1) this.write(html);
   }
 }
 

@@ -13,6 +13,8 @@ export class Styles {
   styles = new Map();
   /** Numbered levels of the styles of lists, by name. @type {Map<string, Set<number>>} */
   numbered = new Map();
+  /** What was looked up already: a style may be long, and stand at every word. @type {Map<string, string | undefined>} */
+  said = new Map();
 
   /** @param {Array<XmlElement | undefined>} files `content.xml` and `styles.xml`. */
   constructor(files) {
@@ -53,7 +55,14 @@ export class Styles {
   }
 
   /** @param {string} family @param {string | undefined} name @param {[element: string, attribute: string]} property */
-  property(family, name, [element, attribute]) {
+  property(family, name, property) {
+    const key = [keyOf(family, name ?? ''), ...property].join(' ');
+    if (!this.said.has(key)) this.said.set(key, this.look(family, name, property));
+    return this.said.get(key);
+  }
+
+  /** @param {string} family @param {string | undefined} name @param {[element: string, attribute: string]} property */
+  look(family, name, [element, attribute]) {
     for (const style of this.chain(family, name)) {
       const said = elementAt(style, element)?.attributes[attribute];
       if (said !== undefined) return said;

@@ -42,10 +42,8 @@ function* slidesOf(files, main) {
 function slideOf(files, path) {
   const relations = relationsOf(files, path);
   const root = readXml(files.get(path));
-  const { title, text, kinds } = readShapes(treeOf(root), (id) => {
-    const found = relations.find((relation) => relation.id === id);
-    return found === undefined ? undefined : files.get(found.path);
-  });
+  const byId = new Map(relations.map((relation) => [relation.id, relation.path]));
+  const { title, text, kinds } = readShapes(treeOf(root), (id) => files.get(byId.get(id) ?? ''));
   const layout = pathOf(relations, 'slideLayout');
   return {
     title,
