@@ -33,8 +33,8 @@ describe('a notebook', () => {
       { cell_type: 'raw', source: 'By Dora Pym.' },
     ];
     expect(await read(cells)).toEqual([
-      ...['1 Rainfall', 'Monthly sums.', 'df.max()', 'Output:\nNovember\n182.4', 'plot()', 'Output:\ndone'],
-      ...['1/0', 'Output:\nZeroDivisionError: division by zero', 'By Dora Pym.'],
+      ...['1 Rainfall', 'Monthly sums.', 'df.max()', 'output:\nNovember\n182.4', 'plot()', 'output:\ndone'],
+      ...['1/0', 'output:\nZeroDivisionError: division by zero', 'By Dora Pym.'],
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('a notebook', () => {
   it('has the beginning of a long output', async () => {
     const text = Array.from({ length: 500 }, (_, i) => `row ${i}`).join('\n');
     const [, output] = await read([code('x', { output_type: 'stream', name: 'stdout', text })]);
-    expect(output).toMatch(/^Output:\nrow 0\n(?:row \d+\n){19}…$/u);
+    expect(output).toMatch(/^output:\nrow 0\n(?:row \d+\n){19}…$/u);
   });
 
   it('has no passwords and keys', async () => {
@@ -74,7 +74,7 @@ describe('a notebook', () => {
     expect(await readParts('old.ipynb', notebook([], { worksheets: [{ cells }] }))).toEqual([
       '2 Rain',
       'x',
-      'Output:\n42',
+      'output:\n42',
     ]);
   });
 

@@ -1,4 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { compose } from '../../src/compose.js';
+import { loadConfig } from '../../src/config.js';
 import { line, openDocumentOf, pptxOf, type SlideXml, shape } from './archives.js';
 import { readParts } from './read-parts.js';
 
@@ -36,7 +41,7 @@ describe('a presentation of PowerPoint', () => {
         '- Taps open on 28 March',
         '  - Key 12 is in the office',
         'The tariff is new',
-        'Notes: The north tap leaks.',
+        'notes: The north tap leaks.',
       ],
       ...['2 Compost', 'Two loads'],
     ]);
@@ -141,7 +146,7 @@ describe('a presentation of LibreOffice', () => {
     ];
     expect(await readParts('talk.odp', openDocumentOf('presentation', pages.join(''), { styles }))).toEqual([
       ...['1 Allotments 2026', 'By Dora Pym'],
-      ...['2 Water', '- Taps open', '  - Key 12', 'In a group', 'Map of the three taps', 'Notes: The north tap leaks.'],
+      ...['2 Water', '- Taps open', '  - Key 12', 'In a group', 'Map of the three taps', 'notes: The north tap leaks.'],
       ...['2 Reserve (hidden slide)', '3,140 pounds'],
     ]);
   });
@@ -149,5 +154,52 @@ describe('a presentation of LibreOffice', () => {
   it('is told by what the archive holds, not by its name', async () => {
     const page = `<draw:page>${frame('title', p('Water'))}${frame('outline', p('Taps open'))}</draw:page>`;
     expect(await readParts('talk.pptx', openDocumentOf('presentation', page))).toEqual(['1 Water', 'Taps open']);
+  });
+});
+
+describe('questions about presentations, documents, books and notebooks', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'slides-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('are answered by the slide, section, chapter or cell, first, below the title of its document', async () => {
+    const water = title('Water') + shape('', line('Taps open on 28 March') + line('The main valve is behind the shed'));
+    const rent = title('Rent') + shape('', line('A plot costs 48 pounds a year') + line('Half a plot costs 27 pounds'));
+    const slides = [cover, { shapes: water, notes: line('Karl Weber mends the north tap.') }, { shapes: rent }];
+    const cells = [
+      { cell_type: 'markdown', source: '# Rainfall\n\n## Wettest month' },
+      {
+        cell_type: 'code',
+        source: 'rain.max()',
+        outputs: [{ output_type: 'stream', name: 'stdout', text: 'November 182.4 mm' }],
+      },
+    ];
+    writeFileSync(join(directory, 'allotments.pptx'), pptxOf(slides));
+    writeFileSync(join(directory, 'rain.ipynb'), JSON.stringify({ nbformat: 4, cells }));
+    const files = ['sailing.odt', 'lamp.epub'].map((name) => join('test/fixtures/documents', name));
+    const environment = {
+      SVC_DATA_DIR: join(directory, 'data'),
+      SVC_INGEST_ROOTS: `${directory},${resolve('test/fixtures/documents')}`,
+      SVC_EMBEDDING: 'static',
+      SVC_LOG_LEVEL: 'error',
+    };
+    const service = await compose(loadConfig({ environment, executable: undefined }));
+    try {
+      for (const file of [join(directory, 'allotments.pptx'), join(directory, 'rain.ipynb'), ...files])
+        await service.ingest.file(resolve(file), 'club');
+      for (const [context, name, wanted] of [
+        ['Where is the main valve?', 'Allotments 2026 > Water', 'behind the shed'],
+        ['Who mends the north tap?', 'Allotments 2026 > Water', 'notes: Karl Weber'],
+        ['What does half a plot cost?', 'Allotments 2026 > Rent', '27 pounds'],
+        ['How large is the sail of a dinghy?', 'Sailing club: house rules > Boats', '12 m²'],
+        ['What did the brig Halcyon strike?', 'The Lamp at Kell Point > Part One > The Storm', 'the reef'],
+        ['Which was the wettest month?', 'Rainfall > Wettest month', '182.4'],
+      ] as const) {
+        const { items } = await service.retrieval.query({ context, domains: ['club'], top_k: 3 });
+        expect([context, items[0]?.content]).toEqual([context, expect.stringContaining(wanted)]);
+        expect(items[0]?.content).toContain(name);
+      }
+    } finally {
+      await service.close();
+    }
   });
 });

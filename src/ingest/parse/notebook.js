@@ -93,7 +93,7 @@ function* codeParts(source, outputs) {
     .map(outputText)
     .filter((one) => one !== '')
     .join('\n');
-  if (written !== '') yield { kind: 'code', text: `Output:\n${masked(beginning(written), true)}` };
+  if (written !== '') yield { kind: 'code', text: `output:\n${masked(beginning(written), true)}` };
 }
 
 /** Returns what an output says as text. @param {Member} output */

@@ -34,7 +34,7 @@ export function epubParts(bytes) {
 function* bookParts({ title, authors, chapters, contents }, pages) {
   if (title !== '') yield { kind: 'heading', level: 0, text: title };
   if (authors.length > 0)
-    yield { kind: 'prose', text: `${authors.length > 1 ? 'Authors' : 'Author'}: ${authors.join(', ')}` };
+    yield { kind: 'prose', text: `${authors.length > 1 ? 'authors' : 'author'}: ${authors.join(', ')}` };
   const entries = readContents(pages, contents);
   for (const path of chapters) {
     const page = pages.get(path);

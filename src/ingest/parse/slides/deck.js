@@ -72,8 +72,8 @@ function notesOf(html) {
   const [first, ...others] = partsOf(html);
   if (first === undefined) return [];
   return first.kind === 'prose'
-    ? [{ ...first, text: `Notes: ${first.text}` }, ...others]
-    : [{ kind: 'prose', text: 'Notes:' }, first, ...others];
+    ? [{ ...first, text: `notes: ${first.text}` }, ...others]
+    : [{ kind: 'prose', text: 'notes:' }, first, ...others];
 }
 
 /** @param {string} title */

@@ -1,7 +1,8 @@
 import { OdfHtml } from '../odf/html.js';
-import { elementAt, elementsOf, escaped, textIn } from '../xml/tree.js';
+import { descendants, elementAt, elementsOf, escaped, textIn } from '../xml/tree.js';
 import { alternativeText } from './alternative.js';
 import { deckParts } from './deck.js';
+import { largestShape } from './largest.js';
 
 /** @typedef {import('../xml/tree.js').XmlElement} XmlElement */
 /** @typedef {import('../odf/styles.js').Styles} Styles */
@@ -27,22 +28,36 @@ function* slidesOf(body, styles) {
 
 /** @param {XmlElement} page @param {Styles} styles @returns {Slide} */
 function slideOf(page, styles) {
-  const shapes = shapesIn(page);
+  const frames = shapesIn(page).filter((frame) => !LEFT_OUT.has(classOf(frame)));
   const htmlOf = (/** @type {XmlElement[]} */ elements) => new OdfHtml(styles).textOf(elements);
-  const title = shapes.find((shape) => classOf(shape) === 'title' && textIn(shape) !== '');
+  const shapes = frames.map((frame) => ({
+    kind: classOf(frame),
+    html: htmlOf([frame]) + pictureOf(frame),
+    text: textIn(frame),
+    size: sizeOf(frame, styles),
+  }));
+  const title = shapes.find(({ kind, text }) => kind === 'title' && text !== '') ?? largestShape(shapes);
+  const rest = shapes.filter((shape) => shape !== title);
   const notes = shapesIn(elementAt(page, 'presentation:notes')).filter((shape) => classOf(shape) === 'notes');
-  const style = page.attributes['draw:style-name'];
-  const property = styles.property('drawing-page', style, ['style:drawing-page-properties', 'presentation:visibility']);
+  const visibility = styles.property('drawing-page', page.attributes['draw:style-name'], [
+    'style:drawing-page-properties',
+    'presentation:visibility',
+  ]);
   return {
-    title: title === undefined ? '' : htmlOf([title]),
-    text: shapes
-      .filter((shape) => shape !== title && !LEFT_OUT.has(classOf(shape)))
-      .map((shape) => htmlOf([shape]) + pictureOf(shape))
-      .join(''),
+    title: title?.html ?? '',
+    text: rest.map(({ html }) => html).join(''),
     notes: htmlOf(notes),
-    isHidden: property === 'hidden',
-    opens: shapes.some((shape) => classOf(shape) === 'subtitle' && textIn(shape) !== ''),
+    isHidden: visibility === 'hidden',
+    opens: shapes.some(({ kind, text }) => kind === 'subtitle' && text !== ''),
   };
+}
+
+/** Returns the largest size of type in a frame, in points, as far as its words say it. @param {XmlElement} frame @param {Styles} styles */
+function sizeOf(frame, styles) {
+  const sizes = descendants(frame, 'text:span').map(({ attributes }) =>
+    Number.parseFloat(styles.textProperty('text', attributes['text:style-name'], 'fo:font-size') ?? '0'),
+  );
+  return sizes.reduce((most, size) => Math.max(most, size || 0), 0);
 }
 
 /** Returns the shapes of a page, those of its groups too. @param {XmlElement | undefined} page @returns {XmlElement[]} */

@@ -1,21 +1,17 @@
 import { descendants, elementAt, elementsOf, escaped, readXml, textIn } from '../xml/tree.js';
 import { alternativeText } from './alternative.js';
 import { diagramHtml } from './diagram.js';
+import { largestShape } from './largest.js';
 import { isTrue, paragraphsHtml, tableHtml } from './pptx-text.js';
 
 /** @typedef {import('../xml/tree.js').XmlElement} XmlElement */
+/** @typedef {import('./largest.js').Shape} Shape */
 
 /** Placeholders that are no text of the slide. */
 const LEFT_OUT = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
 const TITLES = new Set(['title', 'ctrTitle']);
 /** Placeholders whose paragraphs are items of a list. */
 const ITEMS = new Set(['body', 'obj']);
-/** Title of a slide without a placeholder for it: the text of the largest type, if it is as large as this (in hundredths of a point) and as short. */
-const LARGE = 2400;
-const LONGEST_TITLE = 100;
-
-/** A shape with text. @typedef {{ html: string, size: number, text: string }} Shape */
-
 /**
  * Reads the shapes of a slide in the order of the file: their text, the words of tables and diagrams, what pictures show. `kinds` are the placeholders.
  * @param {XmlElement | undefined} tree @param {(id: string) => Uint8Array | undefined} fileOf Finds what the slide refers to.
@@ -81,16 +77,9 @@ class ShapeReader {
   }
 
   result() {
-    const title = this.title === '' ? this.largest() : undefined;
+    const title = this.title === '' ? largestShape(this.shapes) : undefined;
     const rest = this.shapes.filter((shape) => shape !== title);
     return { title: title?.html ?? this.title, text: rest.map(({ html }) => html).join(''), kinds: this.kinds };
-  }
-
-  /** Returns the shape that is the title by its type; undefined for none. */
-  largest() {
-    const size = this.shapes.reduce((most, shape) => Math.max(most, shape.size), LARGE);
-    const [first, second] = this.shapes.filter((shape) => shape.size === size);
-    return second === undefined && first !== undefined && first.text.length <= LONGEST_TITLE ? first : undefined;
   }
 }
 
@@ -100,8 +89,8 @@ function described(written) {
   return text === '' ? '' : `<p>${escaped(text)}</p>`;
 }
 
-/** Returns the largest size of type in a shape, as far as the shape says it. @param {XmlElement | undefined} body */
+/** Returns the largest size of type in a shape, in points, as far as the shape says it. @param {XmlElement | undefined} body */
 function sizeOf(body) {
   const sizes = descendants(body, 'a:r').map((run) => Number(elementAt(run, 'a:rPr')?.attributes.sz ?? 0) || 0);
-  return sizes.reduce((most, size) => Math.max(most, size), 0);
+  return sizes.reduce((most, size) => Math.max(most, size / 100), 0);
 }
