@@ -1,7 +1,7 @@
 import { cleanText } from '../../core/text/clean.js';
 import { htmlParts } from './html.js';
+import { notebookParts } from './markdown/notebook.js';
 import { markdownParts } from './markdown.js';
-import { notebookParts } from './notebook.js';
 import { textParts } from './plain-text.js';
 import { restructuredParts } from './restructured-text.js';
 import { yamlParts } from './structure/yaml.js';

@@ -1,8 +1,8 @@
-import { isSecretKey, LEFT_OUT, masked } from '../../core/wording/secrets.js';
-import { markdownParts } from './markdown.js';
-import { frontMatter } from './titles/front-matter.js';
+import { isSecretKey, LEFT_OUT, masked } from '../../../core/wording/secrets.js';
+import { markdownParts } from '../markdown.js';
+import { frontMatter } from '../titles/front-matter.js';
 
-/** @typedef {import('./parts.js').Part} Part */
+/** @typedef {import('../parts.js').Part} Part */
 /** @typedef {Record<string, unknown>} Member */
 
 /** Lines of an output that are kept, and characters: more of it is mostly numbers. */
