@@ -34,6 +34,13 @@ describe('a book', () => {
     ]);
   });
 
+  it('has a chapter that is called as the book is', async () => {
+    const chapters = { 'a.xhtml': '<h1>The LAMP</h1><p>1931</p>', 'b.xhtml': '<h1>Snow</h1><p>It fell.</p>' };
+    expect(await read({ chapters: { ...chapters, 'c.xhtml': '<h1>The Lamp</h1><p>It shone.</p>' } })).toEqual([
+      ...['0 The Lamp', '1931', '1 Snow', 'It fell.', '1 The Lamp', 'It shone.'],
+    ]);
+  });
+
   it('names those who wrote it, and nobody else', async () => {
     const creator = (name: string, role: string) => `<dc:creator opf:role="${role}">${name}</dc:creator>`;
     const metadata = `<dc:title>The Lamp</dc:title>${creator('Ada Bly', 'aut')}${creator('Bo Ek', 'ill')}<dc:creator id="c">Mia Sand</dc:creator><meta refines="#c" property="role">trl</meta><dc:creator>Tam Orr</dc:creator>`;

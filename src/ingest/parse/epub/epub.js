@@ -36,12 +36,16 @@ function* bookParts({ title, authors, chapters, contents }, pages) {
   if (authors.length > 0)
     yield { kind: 'prose', text: `${authors.length > 1 ? 'authors' : 'author'}: ${authors.join(', ')}` };
   const entries = readContents(pages, contents);
+  let isBefore = true;
   for (const path of chapters) {
     const page = pages.get(path);
     if (page === undefined) continue;
-    // The page that shows the title of the book.
-    for (const part of chapterParts(decodeXml(page), entries.get(path) ?? []))
-      if (part.kind !== 'heading' || !isSame(part.text, title)) yield part;
+    for (const part of chapterParts(decodeXml(page), entries.get(path) ?? [])) {
+      // The page that shows the title of the book; a chapter further on may have the same.
+      if (isBefore && part.kind === 'heading' && isSame(part.text, title)) continue;
+      isBefore &&= part.kind !== 'heading';
+      yield part;
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { htmlParts } from '../html.js';
 
 /** What programs call a presentation that nobody gave a title. */
 const SAYS_NOTHING =
-  /^(?:(?:microsoft )?power ?point[ -].*|(?:new |untitled )?(?:presentation|slideshow)(?: ?\d+)?|präsentation ?\d*|présentation ?\d*|presentación ?\d*|slide ?\d+|folie ?\d+|unbenannt.*|untitled.*|sans titre.*)$/iu;
+  /^(?:(?:microsoft )?(?:power ?point[ -])?(?:(?:new|untitled) )?(?:presentation|präsentation|présentation|presentación|presentazione|apresentação|presentatie|slideshow)(?: ?\d+)?|(?:slide|folie) ?\d+|untitled|unbenannt|sans titre)$/iu;
 /** A title of so many words says something by itself, on a slide that has no other text. */
 const STATEMENT = 4;
 const HIDDEN = ' (hidden slide)';
