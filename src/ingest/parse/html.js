@@ -17,29 +17,30 @@ import { placeNotes } from './notes/place.js';
  * Returns the title and the parts of an HTML page: headings, paragraphs, list items, table rows, preformatted text. Navigation, scripts,
  * styles, footers and hidden elements are left out; where the page has a <main>, only that counts. What the page says of itself in its head
  * stands below its first heading. A note stands with the text that refers to it. Throws `LimitExceeded` where elements are nested too deep.
- * @param {string} html
+ * @param {string} html @param {{ isBook?: boolean }} [options]
  * @returns {{ title?: string, parts: Part[] }}
  */
-export function htmlParts(html) {
-  const { parts, description = '', ...titled } = readHtml(html);
+export function htmlParts(html, options = {}) {
+  const { parts, description = '', ...titled } = readHtml(html, options);
   const kept = withDescription(description, inMain(parts));
   return { ...titled, parts: [...placeNotes(kept, parts)] };
 }
 
 /**
- * Returns the title and the parts of an HTML text before its notes are placed.
- * @param {string} html
+ * Returns the title and the parts of an HTML text before its notes are placed. A page of a book is written as XML, where any element may be empty (`<title/>`), and
+ * what stands aside belongs to it.
+ * @param {string} html @param {{ isBook?: boolean }} [options]
  * @returns {{ title?: string, description?: string, parts: ReadPart[] }}
  */
-export function readHtml(html) {
-  const reader = new Reader();
+export function readHtml(html, { isBook = false } = {}) {
+  const reader = Object.assign(new Reader(), { isBook });
   const parser = new Parser(
     {
       onopentag: (name, attributes) => reader.open(name, attributes),
       ontext: (text) => reader.text(text),
       onclosetag: (name) => reader.close(name),
     },
-    { decodeEntities: true, lowerCaseTags: true },
+    { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: isBook },
   );
   parser.write(html);
   parser.end();
@@ -86,6 +87,7 @@ class Reader {
   /** The part that a term became by itself, with a colon, before its <dd> said anything. @type {Part | undefined} */
   alone;
   notes = new NoteReader();
+  isBook = false;
 
   open(name, attributes) {
     this.depth += 1;
@@ -95,7 +97,7 @@ class Reader {
     if (name === 'title' && !this.title) this.inTitle = true;
     this.description ||= descriptionOf(name, attributes);
     const isNote = this.notes.isContainer(name, attributes);
-    if (this.skipped > 0 || isLeftOut(name, attributes, { isNote, inMain: this.main > 0 })) {
+    if (this.skipped > 0 || isLeftOut(name, attributes, { isNote, isBook: this.isBook, inMain: this.main > 0 })) {
       if (!VOID.has(name)) this.skipped += 1;
       return;
     }

@@ -17,16 +17,18 @@ export const LIMITS = Object.freeze({
   /** Of a spreadsheet, and of the table that a file of JSON records makes, up to the last key of each record. */
   cells: 10_000_000,
   pdfPages: 5000,
-  /** Entries of a DOCX archive. */
+  /** Entries of an archive: DOCX, PPTX, ODT and the like. */
   entries: 10_000,
-  /** Decompressed XML of a DOCX archive, MiB. */
+  /** Decompressed text of an archive, MiB. */
   unpackedMib: 64,
   /** The same of a spreadsheet, whose cells take many signs each. */
   sheetMib: 160,
   /** Decompressed to compressed size of an entry over 1 MiB. */
   ratio: 200,
   docxParagraphs: 50_000,
-  /** Open elements of an HTML page: each end tag may look through them all. Browsers keep 512. */
+  /** Elements of a file of XML in an archive: each lies in memory. */
+  elements: 1_000_000,
+  /** Open elements of an HTML page or a file of XML: each end tag may look through them all. Browsers keep 512. */
   depth: 2000,
 });
 

@@ -89,6 +89,25 @@ const BEGINNINGS: Partial<Record<ParseJob['type'], readonly string[]>> = {
   epub: [ZIP],
 };
 
+/** Programs whose older files begin as encrypted ones do, and what helps with both. */
+const OLDER: Partial<Record<ParseJob['type'], string>> = {
+  docx: 'Word; remove the password or save it as DOCX',
+  presentation: 'PowerPoint; remove the password or save it as PPTX',
+};
+
+/** What files of a type are called, where that is not its name in capitals. */
+const KINDS: Partial<Record<ParseJob['type'], string>> = {
+  spreadsheet: 'spreadsheet',
+  presentation: 'PPTX or ODP',
+  notebook: 'IPYNB',
+  calendar: 'calendar',
+  contacts: 'vCard',
+};
+
+function kindOf(type: ParseJob['type']): string {
+  return KINDS[type] ?? type.toUpperCase();
+}
+
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
     return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
@@ -111,18 +130,12 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : beginnings.some((one) => magic.startsWith(one)))
     return { type, bytes };
+  const older = magic.startsWith(COMPOUND) ? OLDER[type] : undefined;
   const sentence =
-    type === 'docx' && magic.startsWith(COMPOUND)
-      ? `${name} is protected by a password, or of an older Word; remove the password or save it as DOCX.`
-      : `${name} is no ${calledInFull(type)} file; say source_type if it is another.`;
+    older === undefined
+      ? `${name} is no ${kindOf(type)} file; say source_type if it is another.`
+      : `${name} is protected by a password, or of an older ${older}.`;
   throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
-}
-
-/** Types that are called by a word, not by letters. */
-const WORDS: ReadonlySet<ParseJob['type']> = new Set(['spreadsheet']);
-
-function calledInFull(type: ParseJob['type']): string {
-  return WORDS.has(type) ? type : type.toUpperCase();
 }
 
 /** Bytes of a page in which the HTML standard looks for a declaration. */
@@ -207,9 +220,14 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   if (name === 'NoRecords') return noTable(content, message);
   if (name === 'BrokenRecord') return refused(content, message);
   if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
+  if (name === 'DigitalRights')
+    return refused(
+      content,
+      'is protected against copying (DRM): only its shop opens it; ingest a copy without protection',
+    );
   return refused(
     content,
-    `is not a readable ${calledInFull(content.type)} file: damaged, cut off, or of another type; save it anew`,
+    `is not a readable ${kindOf(content.type)} file: damaged, cut off, or of another type; save it anew`,
     { cause: error },
   );
 }

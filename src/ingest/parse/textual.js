@@ -1,5 +1,6 @@
 import { cleanText } from '../../core/text/clean.js';
 import { htmlParts } from './html.js';
+import { notebookParts } from './markdown/notebook.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
 import { restructuredParts } from './restructured-text.js';
@@ -10,13 +11,14 @@ import { frontMatter } from './titles/front-matter.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
   // A line end within a text would be none of JSON.
   if (type === 'json' || type === 'jsonl') return recordParts({ type, text: written });
   if (type === 'yaml') return yamlParts(written);
+  if (type === 'notebook') return notebookParts(written);
   const text = cleanText(written);
   if (type === 'html') return htmlParts(text);
   if (type === 'text') return { parts: textParts(text) };

@@ -20,9 +20,10 @@ const CONVERTED = adviceByExtension([
     'py rb pl lua r jl sh bash zsh ps1 bat js mjs cjs ts jsx tsx go rs java kt scala swift c h cc cpp hpp cs php sql tf',
   ],
   [AS_MARKDOWN, 'mdx qmd rmd'],
-  ['export the notebook as Markdown or HTML', 'ipynb'],
   ['export it as XLSX or its tables as CSV', 'numbers'],
-  ['save it as DOCX or PDF', 'doc dot rtf odt ott pages ppt pptx odp epub'],
+  ['save it as DOCX or PDF', 'doc dot rtf ott pages'],
+  ['save it as PPTX or PDF', 'ppt pps pot ppsx ppsm pptm potx otp'],
+  ['convert it to EPUB', 'mobi azw azw3 fb2'],
   ['save the mail as a file that ends in .eml, as text or as HTML', 'msg'],
   ['unpack it and ingest what it holds', 'zip tar gz tgz bz2 xz 7z rar'],
   [

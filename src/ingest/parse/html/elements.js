@@ -17,11 +17,21 @@ export const VOID = new Set('area base br col embed hr img input link meta sourc
 
 /**
  * Returns whether an element is left out with all that it holds: one that is no text of a page, a hidden one, and outside of <main> what a page has of its
- * site. `isNote`: it holds notes.
- * @param {string} name @param {Record<string, string>} attributes @param {{ isNote: boolean, inMain: boolean }} place
+ * site. `isNote`: it holds notes. Of a book, what stands aside is text, and the number of a printed page is none.
+ * @param {string} name @param {Record<string, string>} attributes @param {{ isNote: boolean, isBook: boolean, inMain: boolean }} place
  */
-export function isLeftOut(name, attributes, { isNote, inMain }) {
-  return (SKIPPED.has(name) && !isNote) || isHidden(attributes) || (!inMain && isOfSite(name, attributes));
+export function isLeftOut(name, attributes, { isNote, isBook, inMain }) {
+  if (isBook && isPageNumber(attributes)) return true;
+  return (
+    (SKIPPED.has(name) && !isNote && !(isBook && name === 'aside')) ||
+    isHidden(attributes) ||
+    (!inMain && isOfSite(name, attributes))
+  );
+}
+
+/** @param {Record<string, string>} attributes */
+function isPageNumber(attributes) {
+  return attributes['epub:type'] === 'pagebreak' || attributes.role === 'doc-pagebreak';
 }
 
 /** @param {Record<string, string>} attributes */

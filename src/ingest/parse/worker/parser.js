@@ -69,5 +69,8 @@ async function parsed(bytes) {
   if (type === 'mbox') return (await import('../mail/mbox.js')).mboxParts(bytes);
   if (type === 'docx') return (await import('../docx.js')).docxParts(bytes);
   if (type === 'spreadsheet') return (await import('../spreadsheet/spreadsheet.js')).spreadsheetParts(bytes);
+  if (type === 'presentation') return (await import('../slides/presentation.js')).presentationParts(bytes);
+  if (type === 'odt') return (await import('../odf/odt.js')).odtParts(bytes);
+  if (type === 'epub') return (await import('../epub/epub.js')).epubParts(bytes);
   return (await import('../textual.js')).parseTextual({ type, text: bytes.toString() });
 }
