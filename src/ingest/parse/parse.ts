@@ -43,7 +43,16 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
 
-const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml']);
+const TABLES: ReadonlySet<ParseJob['type']> = new Set([
+  'csv',
+  'json',
+  'jsonl',
+  'yaml',
+  'calendar',
+  'contacts',
+]);
+/** Types of texts that old programs write in the charset of their machine. */
+const OLD_CHARSETS: ReadonlySet<ParseJob['type']> = new Set(['csv', 'calendar', 'contacts', 'captions']);
 /** Types whose title stands apart from their text. */
 const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown']);
 
@@ -52,9 +61,9 @@ function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
   return others;
 }
 
-/** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". */
+/** Returns the rows of a table below the name that it has or that of its file, which says what they are: "stock > Copper kettle". */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
-  const text = basename(file, extname(file)).replaceAll('_', ' ');
+  const text = names.title ?? basename(file, extname(file)).replaceAll('_', ' ');
   return { ...names, parts: [{ kind: 'heading', level: 1, text }, ...parts] };
 }
 
@@ -89,7 +98,7 @@ const BEGINNINGS: Partial<Record<ParseJob['type'], readonly string[]>> = {
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
     return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
-  if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset) };
+  if (OLD_CHARSETS.has(type)) return { type, bytes: await utf8Of(bytes, spreadsheetCharset) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {
