@@ -1,4 +1,5 @@
 import { cleanText } from '../../core/text/clean.js';
+import { captionParts } from './captions/captions.js';
 import { htmlParts } from './html.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
@@ -10,7 +11,7 @@ import { frontMatter } from './titles/front-matter.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'captions', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
@@ -22,6 +23,7 @@ export function parseTextual({ type, text: written }) {
   if (type === 'text') return { parts: textParts(text) };
   if (type === 'rst') return { parts: restructuredParts(text) };
   if (type === 'csv') return csvParts(text);
+  if (type === 'captions') return captionParts(text);
   const { end: _, ...names } = frontMatter(text);
   return { ...names, parts: markdownParts(text) };
 }
