@@ -43,14 +43,7 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
 
-const TABLES: ReadonlySet<ParseJob['type']> = new Set([
-  'csv',
-  'json',
-  'jsonl',
-  'yaml',
-  'calendar',
-  'contacts',
-]);
+const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml', 'calendar', 'contacts']);
 /** Types of texts that old programs write in the charset of their machine. */
 const OLD_CHARSETS: ReadonlySet<ParseJob['type']> = new Set(['csv', 'calendar', 'contacts', 'captions']);
 /** Types whose title stands apart from their text. */

@@ -51,9 +51,7 @@ export async function dayHolders(
   // A calendar says in English when something comes again.
   const languages = [...new Set([language, 'english'])];
   const weekdays = asked.ranges.flatMap((range) =>
-    languages.flatMap((one) =>
-      (weekdayOfRange(range, one)?.whole ?? []).map((name) => [stem(fold(name), one)]),
-    ),
+    languages.flatMap((one) => (weekdayOfRange(range, one)?.whole ?? []).map((name) => [stem(fold(name), one)])),
   );
   const [ids, earlier] = await Promise.all([
     holding([

@@ -106,7 +106,8 @@ export class ItemDays {
     const on = ranges.find(({ from, to }) => numbersFrom(from, to).some(falls));
     const days = on ?? ranges.find(({ from, to }) => numbersFrom(from, to).some(excludes));
     if (days === undefined) return undefined;
-    const fit = FITS[on === undefined ? 'text' : 'cell'] * (asked.isSure === false && days !== asked.ranges[0] ? LESS : 1);
+    const fit =
+      FITS[on === undefined ? 'text' : 'cell'] * (asked.isSure === false && days !== asked.ranges[0] ? LESS : 1);
     return { days, fit, isBrief: true };
   }
 

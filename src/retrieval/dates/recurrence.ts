@@ -28,7 +28,9 @@ export interface Recurrence {
  */
 export function recurrenceIn(written: string): Recurrence | undefined {
   const text = written.slice(0, READ);
-  const rule = REPEATS.exec(text)?.[1]?.replace(/\.$/u, '').replace(/, \d+ times$/u, '');
+  const rule = REPEATS.exec(text)?.[1]
+    ?.replace(/\.$/u, '')
+    .replace(/, \d+ times$/u, '');
   const [from] = daysIn(text, 'from');
   if (rule === undefined || from === undefined) return undefined;
   const falls = fallsOn(rule, from);

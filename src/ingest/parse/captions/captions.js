@@ -30,7 +30,9 @@ const LONGEST_TITLE = 80;
 export function captionParts(text) {
   const cues = [...cuesOf(text)];
   if (cues.length === 0)
-    throw new BrokenRecord('holds no captions: no line with times such as "00:01:02.000 --> 00:01:04.000"; save it anew');
+    throw new BrokenRecord(
+      'holds no captions: no line with times such as "00:01:02.000 --> 00:01:04.000"; save it anew',
+    );
   const title = /^WEBVTT[ \t]+(?:[-–—][ \t]*)?(\S[^\n]*)/u.exec(text)?.[1]?.trim() ?? '';
   const isTitle = title.length <= LONGEST_TITLE && /\p{L}{2}/u.test(title) && !/generated|^\w+:/iu.test(title);
   return { ...(title !== '' && isTitle ? { title } : {}), parts: paragraphsOf(withSpeakers([...linesOf(cues)])) };
@@ -79,7 +81,8 @@ function withSpeakers(spoken) {
   return spoken.map((line, i) => {
     const label = labels[i] ?? '';
     if (line.speaker !== '') current = '';
-    if (label === '' || (counts.get(label) ?? 0) < FEWEST_LINES) return line.speaker === '' ? { ...line, speaker: current } : line;
+    if (label === '' || (counts.get(label) ?? 0) < FEWEST_LINES)
+      return line.speaker === '' ? { ...line, speaker: current } : line;
     current = label;
     return { ...line, speaker: label, text: line.text.replace(LABEL, '') };
   });

@@ -10,7 +10,16 @@ const NUMBER = /^\s*\d{1,7}\s*$/u;
 /** A voice (`<v Ada Lovelace>`, `<v.loud Ada>`), any other tag, and a place as SubRip writes it (`{\an8}`). */
 const VOICE = /<v(?:\.[^\s<>]{1,80})?\s+([^<>]{1,100})>/iu;
 const TAG = /<[^<>]{0,200}>|\{\\[^{}]{0,80}\}/gu;
-const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': ' ', '&lrm;': '', '&rlm;': '', '&quot;': '"', '&#39;': "'" };
+const ENTITIES = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': ' ',
+  '&lrm;': '',
+  '&rlm;': '',
+  '&quot;': '"',
+  '&#39;': "'",
+};
 /** Sounds alone: "[Music]", "(applause)", "♪ … ♪". */
 const SOUND = /^(?:\[[^[\]]*\]|\([^()]*\)|[♪♫].*)$/u;
 

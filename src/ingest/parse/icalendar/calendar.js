@@ -140,8 +140,7 @@ function whenIn(entry, { home, moved }) {
   const rule = first(entry, 'rrule')?.values[0];
   const others = daysIn(entry, 'rdate', home);
   const single = whenOf(start, endOf(entry, start, home), home);
-  if (typeof rule !== 'object' || rule === null)
-    return { ...task, ...single, 'also on': listed(others), 'not on': '' };
+  if (typeof rule !== 'object' || rule === null) return { ...task, ...single, 'also on': listed(others), 'not on': '' };
   const until = typeof rule.until === 'string' ? rule.until.slice(0, 10) : lastCounted(rule, start);
   const excluded = [...daysIn(entry, 'exdate', home), ...moved.map((moment) => atHome(moment, home).date)];
   return {
@@ -196,17 +195,26 @@ function shortened(names) {
 
 /** Returns people by their names, else by their addresses, and those who do not come as such. @param {Component} entry @param {string} name */
 function namesOf({ properties }, name) {
-  const people = properties.filter((property) => property.name === name).map(({ params, values }) => {
-    const called = typeof params.cn === 'string' ? params.cn : String(values[0] ?? '');
-    const answer = ANSWERS[String(params.partstat).toUpperCase()];
-    const person = called.replace(/^mailto:/iu, '').replace(/\s+/gu, ' ').trim();
-    return answer === undefined || person === '' ? person : `${person} (${answer})`;
-  });
+  const people = properties
+    .filter((property) => property.name === name)
+    .map(({ params, values }) => {
+      const called = typeof params.cn === 'string' ? params.cn : String(values[0] ?? '');
+      const answer = ANSWERS[String(params.partstat).toUpperCase()];
+      const person = called
+        .replace(/^mailto:/iu, '')
+        .replace(/\s+/gu, ' ')
+        .trim();
+      return answer === undefined || person === '' ? person : `${person} (${answer})`;
+    });
   return shortened([...new Set(people.filter(Boolean))]);
 }
 
 /** Returns a description without the tags that some programs write it with. @param {string} written */
 function plain(written) {
-  const text = HTML.test(written) ? htmlParts(written.replace(/\n/gu, '<br>')).parts.map((part) => part.text).join('\n') : written;
+  const text = HTML.test(written)
+    ? htmlParts(written.replace(/\n/gu, '<br>'))
+        .parts.map((part) => part.text)
+        .join('\n')
+    : written;
   return text.replace(/\n{2,}/gu, '\n').trim();
 }

@@ -14,7 +14,17 @@ const READ = new Set(
   ),
 );
 /** Kinds of a telephone, an address or a mail, as a person calls them; others say nothing. */
-const KINDS = { cell: 'mobile', mobile: 'mobile', home: 'home', work: 'work', fax: 'fax', pager: 'pager', car: 'car', school: 'school', iphone: 'mobile' };
+const KINDS = {
+  cell: 'mobile',
+  mobile: 'mobile',
+  home: 'home',
+  work: 'work',
+  fax: 'fax',
+  pager: 'pager',
+  car: 'car',
+  school: 'school',
+  iphone: 'mobile',
+};
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 /** A year by which Apple says that there is none. */
 const NO_YEAR = '1604';
@@ -82,7 +92,9 @@ function labelsOf(properties) {
     labelled.map(({ params, values }) => [
       String(params.group),
       // Apple writes its own labels as "_$!<Mother>!$_".
-      String(values[0]).replace(/^_\$!<(.*)>!\$_$/u, '$1').toLowerCase(),
+      String(values[0])
+        .replace(/^_\$!<(.*)>!\$_$/u, '$1')
+        .toLowerCase(),
     ]),
   );
 }
@@ -109,7 +121,9 @@ function relationOf({ params }) {
 /** Returns an address in one line: the street before the town, as it is said. @param {unknown[]} values */
 function addressOf([value]) {
   if (!Array.isArray(value)) return String(value ?? '');
-  const [box, more, street, town, region, code, country] = value.map((part) => [part].flat(1).filter(Boolean).join(', '));
+  const [box, more, street, town, region, code, country] = value.map((part) =>
+    [part].flat(1).filter(Boolean).join(', '),
+  );
   return [street, more, box, town, region, code, country].filter(Boolean).join(', ');
 }
 
@@ -119,5 +133,7 @@ function dayOf({ values, params }) {
   const [, year, month, day] = /^(\d{4}|-)-?(\d\d)-?(\d\d)/u.exec(written) ?? [];
   if (month === undefined) return written;
   const omitted = String(params['x-apple-omit-year'] ?? NO_YEAR);
-  return year === '-' || year === omitted ? `${Number(day)} ${MONTHS[Number(month) - 1] ?? month}` : `${year}-${month}-${day}`;
+  return year === '-' || year === omitted
+    ? `${Number(day)} ${MONTHS[Number(month) - 1] ?? month}`
+    : `${year}-${month}-${day}`;
 }

@@ -32,7 +32,13 @@ export function readComponents(text, { design, isWanted }) {
     const colon = valueStart(line);
     const head = line.slice(0, Math.max(0, colon)).toLowerCase();
     if (head === 'begin') {
-      open.push({ name: line.slice(colon + 1).trim().toLowerCase(), properties: [] });
+      open.push({
+        name: line
+          .slice(colon + 1)
+          .trim()
+          .toLowerCase(),
+        properties: [],
+      });
       if (open.length > LIMITS.depth)
         throw new LimitExceeded('depth', `nests components deeper than ${LIMITS.depth}; export it again`);
       continue;
@@ -131,5 +137,8 @@ export function first({ properties }, name) {
 /** Returns the text of a property; empty without one. @param {Property | undefined} property */
 export function textOf(property) {
   const text = (property?.values ?? []).flat(2).filter((value) => typeof value === 'string');
-  return text.join(',').replace(/[^\S\n]+/gu, ' ').trim();
+  return text
+    .join(',')
+    .replace(/[^\S\n]+/gu, ' ')
+    .trim();
 }

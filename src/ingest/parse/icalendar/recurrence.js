@@ -3,11 +3,27 @@ import { dayNumber, isoDay } from './times.js';
 /** @typedef {import('./times.js').Moment} Moment */
 /** A rule by which an event comes again, as ical.js reads it. @typedef {Record<string, any>} Rule */
 
-const WEEKDAYS = { MO: 'Monday', TU: 'Tuesday', WE: 'Wednesday', TH: 'Thursday', FR: 'Friday', SA: 'Saturday', SU: 'Sunday' };
+const WEEKDAYS = {
+  MO: 'Monday',
+  TU: 'Tuesday',
+  WE: 'Wednesday',
+  TH: 'Thursday',
+  FR: 'Friday',
+  SA: 'Saturday',
+  SU: 'Sunday',
+};
 const CODES = Object.keys(WEEKDAYS);
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
-const UNITS = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year', HOURLY: 'hour', MINUTELY: 'minute', SECONDLY: 'second' };
+const UNITS = {
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
+  HOURLY: 'hour',
+  MINUTELY: 'minute',
+  SECONDLY: 'second',
+};
 const SINGLE = { MONTHLY: 'monthly', YEARLY: 'yearly' };
 const DAY_CODE = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/u;
 
@@ -51,7 +67,9 @@ function daysOfMonth(rule, start) {
 
 /** @param {Rule} rule @param {Moment} start */
 function daysOfYear(rule, start) {
-  const months = listIn(rule.bymonth).map((month) => MONTHS[month - 1]).filter(Boolean);
+  const months = listIn(rule.bymonth)
+    .map((month) => MONTHS[month - 1])
+    .filter(Boolean);
   const ofMonths = months.length === 0 ? [MONTHS[Number(start.date.slice(5, 7)) - 1]] : months;
   const days = daysOf(rule);
   if (days.length > 0) return placed(days, rule).map((day) => `${day} of ${listOf(ofMonths)}`);
@@ -64,7 +82,15 @@ function daysOfYear(rule, start) {
 function placed(days, rule) {
   const places = listIn(rule.bysetpos).filter(Number.isInteger);
   if (places.length > 0 && days.every(({ place }) => place === 0)) {
-    const named = days.length === 7 ? 'day' : days.length === 5 && isWorkingWeek(days) ? 'working day' : listOf(days.map(({ name }) => name), 'or');
+    const named =
+      days.length === 7
+        ? 'day'
+        : days.length === 5 && isWorkingWeek(days)
+          ? 'working day'
+          : listOf(
+              days.map(({ name }) => name),
+              'or',
+            );
     return places.map((place) => `the ${placeOf(place)} ${named}`);
   }
   return days.map(({ place, name }) => (place === 0 ? `every ${name}` : `the ${placeOf(place)} ${name}`));
