@@ -8,7 +8,7 @@ const TIMING = new RegExp(`^\\s*${CLOCK}\\s*-->\\s*${CLOCK}(?:\\s|$)`, 'u');
 const HIDDEN = /^(?:WEBVTT|NOTE|STYLE|REGION)(?:\s|$)/u;
 const NUMBER = /^\s*\d{1,7}\s*$/u;
 /** A voice (`<v Ada Lovelace>`, `<v.loud Ada>`), any other tag, and a place as SubRip writes it (`{\an8}`). */
-const VOICE = /<v(?:\.[^\s<>]{1,80})?\s+([^<>]{1,100})>/iu;
+const VOICE = /<v(?:\.[^\s<>]{1,80})?[ \t]{1,8}([^<>]{1,100})>/iu;
 const TAG = /<[^<>]{0,200}>|\{\\[^{}]{0,80}\}/gu;
 const ENTITIES = {
   '&amp;': '&',

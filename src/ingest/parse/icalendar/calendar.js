@@ -34,6 +34,8 @@ const STATUS = {
 const ANSWERS = { DECLINED: 'declined', TENTATIVE: 'tentative' };
 /** People and days that a row names; of more it says how many. */
 const MOST_NAMED = 60;
+/** Instances of one entry that are looked at. */
+const MOST_MOVED = 1000;
 const HTML = /<(?:p|br|b|i|u|a|ul|ol|li|div|span|html|h\d)\b[^<>]{0,500}>/iu;
 
 /**
@@ -84,10 +86,11 @@ function movedIn(entries) {
   const moved = new Map();
   for (const entry of entries) {
     const at = momentOf(first(entry, 'recurrence-id'));
-    if (at === undefined) continue;
-    const known = moved.get(uidOf(entry));
-    if (known === undefined) moved.set(uidOf(entry), [at]);
-    else known.push(at);
+    const uid = uidOf(entry);
+    if (at === undefined || uid === '') continue;
+    const known = moved.get(uid);
+    if (known === undefined) moved.set(uid, [at]);
+    else if (known.length < MOST_MOVED) known.push(at);
   }
   return moved;
 }
@@ -141,7 +144,9 @@ function whenIn(entry, { home, moved }) {
   const others = daysIn(entry, 'rdate', home);
   const single = whenOf(start, endOf(entry, start, home), home);
   if (typeof rule !== 'object' || rule === null) return { ...task, ...single, 'also on': listed(others), 'not on': '' };
-  const until = typeof rule.until === 'string' ? rule.until.slice(0, 10) : lastCounted(rule, start);
+  const [end] = momentsOf({ name: 'until', params: {}, values: [rule.until ?? ''] });
+  const until =
+    end === undefined ? lastCounted(rule, start) : (start.time === undefined ? end : atHome(end, home)).date;
   const excluded = [...daysIn(entry, 'exdate', home), ...moved.map((moment) => atHome(moment, home).date)];
   return {
     ...task,
@@ -182,9 +187,11 @@ function daysIn({ properties }, name, home) {
     .map((moment) => atHome(moment, home).date);
 }
 
-/** @param {string[]} days */
+/** Returns days in order, of many the last ones. @param {string[]} days */
 function listed(days) {
-  return shortened([...new Set(days)].sort());
+  const sorted = [...new Set(days)].sort();
+  const others = sorted.length - MOST_NAMED;
+  return [...(others > 0 ? [`${others} earlier`] : []), ...sorted.slice(-MOST_NAMED)].join(', ');
 }
 
 /** @param {string[]} names */

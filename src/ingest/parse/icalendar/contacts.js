@@ -47,12 +47,14 @@ export function contactParts(written) {
 
 /** @param {Component} card @returns {Record<string, unknown>} */
 function recordOf({ properties }) {
-  /** @type {Map<string, string[]>} */
+  /** @type {Map<string, Set<string>>} */
   const cells = new Map();
   const add = (/** @type {string} */ column, /** @type {string} */ value) => {
     const text = value.replace(/\s+/gu, ' ').trim();
-    if (text === '' || cells.get(column)?.includes(text)) return;
-    cells.set(column, [...(cells.get(column) ?? []), text]);
+    if (text === '') return;
+    const known = cells.get(column);
+    if (known === undefined) cells.set(column, new Set([text]));
+    else known.add(text);
   };
   const labels = labelsOf(properties);
   for (const property of properties) {
@@ -71,7 +73,7 @@ function recordOf({ properties }) {
     else if (name === 'impp') add('messages', text);
   }
   const note = properties.filter(({ name }) => name === 'note').map(({ values }) => values.flat(2).join(','));
-  const others = [...cells].map(([column, texts]) => [column, texts.join(', ')]);
+  const others = [...cells].map(([column, texts]) => [column, [...texts].join(', ')]);
   return Object.fromEntries([['name', nameOf(properties)], ...others, ['note', note.join('\n')]]);
 }
 

@@ -73,23 +73,26 @@ export function noticeOf({ unread, isCut }) {
  * @param {string} text @returns {Generator<string>}
  */
 function* logicalLines(text) {
-  let open = '';
+  // Joined at once: a line may be folded a million times.
+  /** @type {string[]} */
+  let open = [];
   let isQuoted = false;
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at);
     const end = found === -1 ? text.length : found;
     const line = text.slice(at, end);
     at = end + 1;
-    if (isQuoted && open.endsWith('=')) open = open.slice(0, -1) + line.trimEnd();
-    else if (/^[ \t]/u.test(line)) open += line.slice(1);
+    const last = open.at(-1) ?? '';
+    if (isQuoted && last.endsWith('=')) open.splice(-1, 1, last.slice(0, -1), line.trimEnd());
+    else if (/^[ \t]/u.test(line)) open.push(line.slice(1));
     else if (line.trim() === '') continue;
     else if (NAME.test(line)) {
-      if (open !== '') yield open;
-      open = line;
+      if (open.length > 0) yield open.join('');
+      open = [line];
       isQuoted = QUOTED_PRINTABLE.test(line.slice(0, LONGEST_HEAD));
-    } else open += `\\n${line}`;
+    } else open.push(`\\n${line}`);
   }
-  if (open !== '') yield open;
+  if (open.length > 0) yield open.join('');
 }
 
 /** Returns where the colon stands before the value of a line: none in quotation marks. @param {string} line */
