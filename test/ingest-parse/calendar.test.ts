@@ -85,6 +85,10 @@ LOCATION:Harbour Dental\\, 3 Quay Street\nDESCRIPTION:Bring the card.\\nRing 016
     expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=WEEKLY;COUNT=3')).toBe(
       'family > X: from: 2026-01-06; repeats: every Tuesday, 3 times; until: 2026-01-20.',
     );
+    // Google writes birthdays of contacts so.
+    expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=DAILY;COUNT=1\nRDATE:20250106Z')).toBe(
+      'family > X: date: 2026-01-06; also on: 2025-01-06.',
+    );
   });
 
   it('has a moved instance as a row of its own, and a cancelled one as none', async () => {

@@ -66,6 +66,13 @@ PHOTO;JPEG;ENCODING=BASE64:
     ]);
   });
 
+  it('have none of the escapes of older versions', async () => {
+    const lines = 'FN:Test\\, Escaping\\; Ltd\nORG:Smith\\, Jones;Research\\; Development\nEMAIL:a\\,b@example.org';
+    expect(await texts(card(lines, '2.1'))).toEqual([
+      'people > Test, Escaping; Ltd: organisation: Smith, Jones, Research; Development; email: a,b@example.org.',
+    ]);
+  });
+
   it('without a name are called by their organisation', async () => {
     expect(await texts(card('N:;;;;\nORG:Harbour Dental\nTEL;TYPE=WORK:01632 960114'))).toEqual([
       'people > Harbour Dental: organisation: Harbour Dental; work phone: 01632 960114.',

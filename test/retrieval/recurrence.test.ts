@@ -17,6 +17,8 @@ describe('a row that comes again', () => {
     ['monthly on the 1st and the 15th', ['2026-12-01', '2026-12-15'], ['2026-12-02']],
     ['monthly on the last day', ['2026-02-28'], ['2026-02-27']],
     ['monthly on the first Thursday', ['2026-12-03', '2027-01-07'], ['2026-12-10']],
+    ['monthly on every Sunday', ['2026-02-01', '2026-02-08'], ['2026-02-02']],
+    ['monthly on the second to last Friday', ['2026-11-20'], ['2026-11-27']],
     ['monthly on the last Friday', ['2026-11-27'], ['2026-11-20']],
     ['every third month on the 22nd', ['2026-04-22'], ['2026-05-22']],
     ['yearly on 5 November', ['2026-11-05', '2030-11-05'], ['2026-11-06']],
@@ -43,6 +45,7 @@ describe('a row that comes again', () => {
   it.each([
     'date: 2026-01-06; time: 10:00.',
     'from: 2026-01-06; repeats: often.',
+    'from: 2026-01-06; repeats: monthly on the last working day.',
     'repeats: every Tuesday.',
     'from: 2026-01-06; repeats: every hour.',
   ])('is none without a rule of days: %s', (row) => expect(recurrenceIn(row)).toBeUndefined());

@@ -59,6 +59,7 @@ function fallsOn(rule: string, from: number): FallsOn | undefined {
   if (unit === 'week') return on === undefined ? undefined : everyWeeks(weekdaysIn(on), interval, from);
   const isYearly = unit === 'year' || single === 'yearly';
   const patterns = (on ?? '').split(/, | and (?=the |every |\d)/u).map((one) => dayPattern(one, isYearly));
+  if (patterns.includes(undefined)) return undefined;
   const start = new Date(from * DAY);
   const periods = (date: Date): number => {
     const years = date.getUTCFullYear() - start.getUTCFullYear();
@@ -106,6 +107,8 @@ function dayPattern(words: string, isYearly: boolean): ((date: Date) => boolean)
   }
   const number = ORDINAL_DAY.exec(words)?.[1];
   if (number !== undefined) return (date) => date.getUTCDate() === Number(number);
+  const every = isYearly ? -1 : WEEKDAYS.indexOf(/^every (\w+)$/u.exec(words)?.[1] ?? '');
+  if (every !== -1) return (date) => weekdayOf(date.getTime() / DAY) === every;
   const [, place, name, month] = PLACED.exec(words) ?? [];
   if (place === undefined) return undefined;
   const weekday = WEEKDAYS.indexOf(name!);

@@ -143,7 +143,8 @@ function whenIn(entry, { home, moved }) {
   const rule = first(entry, 'rrule')?.values[0];
   const others = daysIn(entry, 'rdate', home);
   const single = whenOf(start, endOf(entry, start, home), home);
-  if (typeof rule !== 'object' || rule === null) return { ...task, ...single, 'also on': listed(others), 'not on': '' };
+  if (typeof rule !== 'object' || rule === null || rule.count === 1)
+    return { ...task, ...single, 'also on': listed(others), 'not on': '' };
   const [end] = momentsOf({ name: 'until', params: {}, values: [rule.until ?? ''] });
   const until =
     end === undefined ? lastCounted(rule, start) : (start.time === undefined ? end : atHome(end, home)).date;

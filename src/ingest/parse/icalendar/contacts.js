@@ -50,7 +50,7 @@ function recordOf({ properties }) {
   /** @type {Map<string, Set<string>>} */
   const cells = new Map();
   const add = (/** @type {string} */ column, /** @type {string} */ value) => {
-    const text = value.replace(/\s+/gu, ' ').trim();
+    const text = unescaped(value).replace(/\s+/gu, ' ').trim();
     if (text === '') return;
     const known = cells.get(column);
     if (known === undefined) cells.set(column, new Set([text]));
@@ -74,7 +74,12 @@ function recordOf({ properties }) {
   }
   const note = properties.filter(({ name }) => name === 'note').map(({ values }) => values.flat(2).join(','));
   const others = [...cells].map(([column, texts]) => [column, [...texts].join(', ')]);
-  return Object.fromEntries([['name', nameOf(properties)], ...others, ['note', note.join('\n')]]);
+  return Object.fromEntries([['name', unescaped(nameOf(properties))], ...others, ['note', unescaped(note.join('\n'))]]);
+}
+
+/** Returns a text without the escapes that older versions have and ical.js leaves. @param {string} text */
+function unescaped(text) {
+  return text.replace(/\\([;:,])/gu, '$1');
 }
 
 /** Returns what a person or an organisation is called. @param {Property[]} properties */
