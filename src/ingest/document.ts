@@ -19,14 +19,14 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 12',
-  docx: 'docx 4',
-  html: 'html 6',
-  json: 'json 7',
-  jsonl: 'jsonl 6',
-  markdown: 'markdown 9',
+  docx: 'docx 5',
+  html: 'html 7',
+  json: 'json 8',
+  jsonl: 'jsonl 7',
+  markdown: 'markdown 10',
   pdf: 'pdf 4',
-  text: 'text 9',
-  yaml: 'yaml 7',
+  text: 'text 10',
+  yaml: 'yaml 8',
 };
 
 const CHAT =

@@ -3,6 +3,10 @@ import { DOCUMENT_EXTENSIONS, kindsRead } from '../../src/core/wording/document-
 
 it('what can be read is named with mail, which is read by its extensions', () => {
   expect(DOCUMENT_EXTENSIONS).toEqual(expect.arrayContaining(['.eml', '.mbox']));
-  expect(kindsRead('and')).toBe('text, mail, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines and YAML');
-  expect(kindsRead('or')).toBe('text, mail, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines or YAML');
+  expect(kindsRead('and')).toBe(
+    'text, mail, Markdown, PDF, HTML, DOCX, ODT, EPUB, presentations, spreadsheets, CSV, JSON, JSON Lines, YAML, notebooks, calendars, contacts and captions',
+  );
+  expect(kindsRead('or')).toBe(
+    'text, mail, Markdown, PDF, HTML, DOCX, ODT, EPUB, presentation, spreadsheet, CSV, JSON, JSON Lines, YAML, notebook, calendar, contacts or captions',
+  );
 });

@@ -5,16 +5,16 @@ const NAMES = {
   pdf: 'PDF',
   html: 'HTML',
   docx: 'DOCX',
+  odt: 'ODT',
+  epub: 'EPUB',
+  presentation: 'presentation',
+  spreadsheet: 'spreadsheet',
   csv: 'CSV',
   json: 'JSON',
   jsonl: 'JSON Lines',
   yaml: 'YAML',
-  spreadsheet: 'spreadsheets',
-  presentation: 'presentations',
-  odt: 'ODT',
-  epub: 'EPUB',
-  notebook: 'notebooks',
-  calendar: 'calendars',
+  notebook: 'notebook',
+  calendar: 'calendar',
   contacts: 'contacts',
   captions: 'captions',
 } as const;
@@ -66,10 +66,15 @@ export function isDocumentType(type: string): type is DocumentType {
   return Object.hasOwn(NAMES, type);
 }
 
-/** Returns what can be read: `text, mail, Markdown, PDF, HTML, DOCX, CSV, JSON, JSON Lines and YAML`. */
+/** Names of which there are several where all files are spoken of. */
+const COUNTED: ReadonlySet<string> = new Set(['presentation', 'spreadsheet', 'notebook', 'calendar']);
+
+/** Returns what can be read: `text, mail, Markdown, PDF, …, calendars, contacts and captions`, or the same of one file with "or". */
 export function kindsRead(word: 'and' | 'or'): string {
   const type = word === 'and' ? 'conjunction' : 'disjunction';
-  const [text, ...others] = Object.values(NAMES);
+  const [text, ...others] = Object.values(NAMES).map((name) =>
+    word === 'and' && COUNTED.has(name) ? `${name}s` : name,
+  );
   // Mail is text by its type, and a kind of its own to people.
   return new Intl.ListFormat('en-GB', { type }).format([text!, 'mail', ...others]);
 }

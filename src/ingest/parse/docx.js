@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import mammoth from 'mammoth';
 import { unpackDocx } from './docx-archive.js';
 import { htmlParts } from './html.js';
+import { withPairs } from './questions/pairs.js';
 import { withBoldHeadings } from './word/bold-headings.js';
 
 /**
@@ -19,5 +20,6 @@ export async function docxParts(bytes) {
       externalFileAccess: false,
     },
   );
-  return htmlParts(value);
+  const { parts, ...names } = htmlParts(value);
+  return { ...names, parts: withPairs(parts) };
 }

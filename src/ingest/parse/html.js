@@ -9,6 +9,7 @@ import { LONGEST_LINE, pieces, tidy } from './lines.js';
 import { NoteReader } from './notes/html-notes.js';
 import { isNoteMark, readMarks, refsOf, SCRIPT_CLOSE, scriptOpen, withoutSigns } from './notes/marks.js';
 import { placeNotes } from './notes/place.js';
+import { Details, withSummaries } from './questions/summaries.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /** @typedef {import('./notes/place.js').ReadPart} ReadPart */
@@ -23,7 +24,7 @@ import { placeNotes } from './notes/place.js';
 export function htmlParts(html, options = {}) {
   const { parts, description = '', ...titled } = readHtml(html, options);
   const kept = withDescription(description, inMain(parts));
-  return { ...titled, parts: [...placeNotes(kept, parts)] };
+  return { ...titled, parts: [...placeNotes([...withSummaries(kept)], parts)] };
 }
 
 /**
@@ -57,9 +58,8 @@ class Reader {
   /** What the page says of itself. */
   description = '';
   inTitle = false;
-  /** Number of open elements. */
+  /** Number of open elements, and of those that are skipped. */
   depth = 0;
-  /** Depth of skipped elements; 0 outside. */
   skipped = 0;
   main = 0;
   pre = 0;
@@ -78,9 +78,8 @@ class Reader {
   tables = new Tables();
   /** True behind a <dt>: its <dd> goes on with it. */
   term = false;
-  /** True in a <dd> that goes on with its term. */
+  /** True in a <dd> that goes on with its term, and where it said something. */
   defined = false;
-  /** True where it said something. */
   said = false;
   /** The term of the open <dd>. */
   named = '';
@@ -88,6 +87,7 @@ class Reader {
   alone;
   notes = new NoteReader();
   isBook = false;
+  details = new Details();
 
   open(name, attributes) {
     this.depth += 1;
@@ -116,11 +116,13 @@ class Reader {
       this.begin('table');
       this.rows += 1;
       this.tables.beginRow();
-    } else if (name === 'td' || name === 'th') this.tables.beginCell(this, attributes);
+    } else if (name === 'summary' && this.rows === 0) this.begin('prose');
+    else if (name === 'td' || name === 'th') this.tables.beginCell(this, attributes);
     else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
     else if (name === 'dd' && this.term && this.buffer.length < LONGEST_TERM) this.beginDefinition();
     else if (BLOCKS.has(name) && !this.opensDefinition(name)) this.boundary();
     if (name === 'table') this.tables.begin();
+    if (this.rows === 0) this.details.enter(name);
     const word = this.rows === 0 && this.lists.length === 0 ? wordParagraph(name, attributes) : undefined;
     if (word !== undefined) this.current = { ...word, isWord: true };
     if (isNote) this.boundary();
@@ -174,7 +176,7 @@ class Reader {
       this.link = undefined;
     }
     if (name === 'sup' || name === 'sub') this.buffer += SCRIPT_CLOSE;
-    if (/^h[1-6]$/u.test(name) || name === 'li') this.end();
+    if (/^h[1-6]$/u.test(name) || name === 'li' || (name === 'summary' && this.rows === 0)) this.end();
     else if (name === 'pre') {
       this.end();
       this.pre = Math.max(0, this.pre - 1);
@@ -196,6 +198,7 @@ class Reader {
       if (!this.opensDefinition(name)) this.boundary();
       if (name === 'main') this.main -= 1;
     }
+    if (this.rows === 0) this.details.leave(name);
     if (name === 'table') this.tables.end();
     else if (/^t(?:head|body|foot)$/u.test(name)) this.tables.endGroup();
   }
@@ -277,7 +280,7 @@ class Reader {
     const text = kind === 'code' ? read.replace(/^\n+/u, '').trimEnd() : tidy(read);
     const note = this.notes.endPart();
     const main = this.main > 0;
-    const push = (part, found = refs) => this.parts.push({ part, main, refs: found, note });
+    const push = (part, found = refs) => this.parts.push({ part, main, refs: found, note, ...this.details.place() });
     if (kind === 'heading') push({ kind, level, text: text.replace(/\s+/gu, ' ') });
     else if (kind === 'list' && isWord) push({ kind, text: wordItem(text.replace(/\n/gu, ' '), level), ...links });
     else if (kind === 'list') push({ kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}`, ...links });

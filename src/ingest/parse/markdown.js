@@ -5,6 +5,7 @@ import { withDefinitions } from './markdown/definition-lists.js';
 import { markdown, readInline } from './markdown-inline.js';
 import { keyOf, noteLabels } from './notes/markdown-notes.js';
 import { placeNotes } from './notes/place.js';
+import { opened, withSummaries } from './questions/summaries.js';
 import { frontMatter } from './titles/front-matter.js';
 
 /** @typedef {import('./parts.js').Part} Part */
@@ -55,7 +56,7 @@ export function* markdownParts(text) {
   const { end } = frontMatter(text);
   const notes = noteLabels(text);
   const env = notes.size === 0 ? definitions(text) : { ...definitions(text), notes };
-  const read = readParts(segments(text, end), env);
+  const read = withSummaries(readParts(segments(text, end), env));
   // Only a text that may have notes lies in memory as a whole.
   if (notes.size > 0 || LINKED_MARK.test(text)) yield* placeNotes([...read]);
   else for (const { part } of read) yield part;
@@ -66,7 +67,8 @@ const LINKED_MARK = /<sup[\s>]|noteref|footnote-ref/iu;
 
 /** @param {Iterable<string>} segments @param {object} env @returns {Generator<ReadPart>} */
 function* readParts(segments, env) {
-  for (const segment of segments) yield* segmentParts(segment, env);
+  const place = { details: 0 };
+  for (const segment of segments) yield* segmentParts(segment, env, place);
 }
 
 /**
@@ -115,13 +117,21 @@ function* segments(text, from) {
 /**
  * @param {string} text
  * @param {object} env
+ * @param {{ details: number }} place
  * @returns {Generator<ReadPart>}
  */
-function* segmentParts(text, env) {
+function* segmentParts(text, env, place) {
   const tokens = [];
   markdown.block.parse(text, markdown, env, tokens);
   const reader = new TokenReader(env);
-  for (const token of tokens) yield* reader.read(token);
+  for (const token of tokens) {
+    const isHtml = token.type === 'html_block';
+    for (const { details = 0, ...read } of reader.read(token)) {
+      const depth = place.details + (isHtml ? details : 0);
+      yield depth === 0 ? read : { ...read, details: depth };
+    }
+    if (isHtml) place.details = Math.max(0, place.details + opened(token.content));
+  }
 }
 
 /** Turns block tokens into parts; knows in which list, item, heading, table row or note a token stands. */

@@ -44,7 +44,17 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
 
-const TABLES: ReadonlySet<ParseJob['type']> = new Set(['csv', 'json', 'jsonl', 'yaml', 'spreadsheet']);
+const TABLES: ReadonlySet<ParseJob['type']> = new Set([
+  'csv',
+  'json',
+  'jsonl',
+  'yaml',
+  'spreadsheet',
+  'calendar',
+  'contacts',
+]);
+/** Types of texts that old programs write in the charset of their machine. */
+const OLD_CHARSETS: ReadonlySet<ParseJob['type']> = new Set(['csv', 'calendar', 'contacts', 'captions']);
 /** Types whose title stands apart from their text. */
 const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown']);
 
@@ -53,9 +63,12 @@ function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
   return others;
 }
 
-/** Returns the rows of a table below the name of its file, which says what they are: "stock > Copper kettle". A first sheet that is called so says no more. */
+/**
+ * Returns the rows of a table below the name that it has or that of its file, which says what they are: "stock > Copper kettle". A first sheet that is
+ * called so says no more.
+ */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
-  const text = basename(file, extname(file)).replaceAll('_', ' ');
+  const text = names.title ?? basename(file, extname(file)).replaceAll('_', ' ');
   const [first] = parts;
   const isSame = first?.kind === 'heading' && first.text.toLowerCase() === text.toLowerCase();
   return { ...names, parts: [{ kind: 'heading', level: 1, text }, ...(isSame ? parts.slice(1) : parts)] };
@@ -111,7 +124,7 @@ function kindOf(type: ParseJob['type']): string {
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
     return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
-  if (type === 'csv') return { type, bytes: await utf8Of(bytes, spreadsheetCharset) };
+  if (OLD_CHARSETS.has(type)) return { type, bytes: await utf8Of(bytes, spreadsheetCharset) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {

@@ -1,8 +1,10 @@
 import { cleanText } from '../../core/text/clean.js';
+import { captionParts } from './captions/captions.js';
 import { htmlParts } from './html.js';
 import { notebookParts } from './markdown/notebook.js';
 import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
+import { mayHoldPairs, withPairs } from './questions/pairs.js';
 import { restructuredParts } from './restructured-text.js';
 import { yamlParts } from './structure/yaml.js';
 import { csvParts } from './table/csv.js';
@@ -11,7 +13,7 @@ import { frontMatter } from './titles/front-matter.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'captions', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
@@ -20,10 +22,23 @@ export function parseTextual({ type, text: written }) {
   if (type === 'yaml') return yamlParts(written);
   if (type === 'notebook') return notebookParts(written);
   const text = cleanText(written);
-  if (type === 'html') return htmlParts(text);
-  if (type === 'text') return { parts: textParts(text) };
+  if (type === 'html') return paired(htmlParts(text));
+  if (type === 'text') return pairedIn(text, { parts: textParts(text) });
   if (type === 'rst') return { parts: restructuredParts(text) };
   if (type === 'csv') return csvParts(text);
+  if (type === 'captions') return captionParts(text);
   const { end: _, ...names } = frontMatter(text);
-  return { ...names, parts: markdownParts(text) };
+  return pairedIn(text, { ...names, parts: markdownParts(text) });
+}
+
+/** @typedef {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }} Read */
+
+/** Only the parts of a text that may hold questions and answers lie in memory as a whole. @param {string} text @param {Read} read @returns {Read} */
+function pairedIn(text, read) {
+  return mayHoldPairs(text) ? paired(read) : read;
+}
+
+/** @param {Read} read @returns {Read} */
+function paired(read) {
+  return { ...read, parts: withPairs(read.parts) };
 }

@@ -5,6 +5,7 @@ import {
   type DateInQuestion,
   type DateRange,
   monthBefore,
+  oneDay,
   oneMonth,
   utcDay,
   WEEK,
@@ -18,7 +19,7 @@ import { askedWeekday } from './weekdays.js';
 export interface AskedDays {
   /** As the question writes them. */
   readonly words: string;
-  /** One time; two where the question leaves out the year (the last such days and the next) or does not tell which Monday it means. */
+  /** One time; two where the question leaves out the year (the last such days and the next) or does not tell which Monday it means, or which number of 06/05/2026 is the month. */
   readonly ranges: readonly [DateRange, ...DateRange[]];
   /** The second time is the less likely one. */
   readonly isSure?: false;
@@ -66,7 +67,14 @@ function daysOf(
   { language, today }: { readonly language: string; readonly today?: number | undefined },
 ): AskedDays | undefined {
   const written = dateIn(text, undefined, language);
-  if (written !== undefined) return written.precision === 'year' ? undefined : withWeek(text, written, language);
+  if (written !== undefined) {
+    if (written.precision === 'year') return undefined;
+    const asked = withWeek(text, written, language);
+    const other = otherOrder(written);
+    return other === undefined
+      ? asked
+      : { ...asked, ranges: [...asked.ranges, ...withWeek(text, other, language).ranges], isSure: false };
+  }
   if (today === undefined) return undefined;
   const coming = ahead(text, today, language);
   if (coming !== undefined) return { words: coming.words, ranges: [coming], from: today };
@@ -80,6 +88,17 @@ function daysOf(
   const last = withWeek(text, found, language);
   const next = withWeek(text, { ...found, ...aYearLater(found) }, language);
   return { words: last.words, ranges: [...last.ranges, ...next.ranges], isOfAnyYear: true };
+}
+
+/** A day whose first two numbers may each be its month. */
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/u;
+
+/** Returns what 06/05/2026 means as well, where its numbers do not tell which of them is the month. */
+function otherOrder({ from, words }: DateInQuestion): DateInQuestion | undefined {
+  const [first, second, year] = (SLASHED.exec(words) ?? []).slice(1).map(Number);
+  if (first === undefined || first === second || first > 12 || second! > 12) return undefined;
+  const [one, two] = [oneDay(year!, first - 1, second!), oneDay(year!, second! - 1, first)];
+  return { ...(one.from === from ? two : one), words };
 }
 
 /** Returns what stands shortly before the first of these words. */

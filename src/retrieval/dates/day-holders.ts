@@ -1,11 +1,12 @@
 import { fold } from '../../core/text/fold.js';
 import { stem } from '../../core/text/stems/stem.js';
+import { MONTHS } from '../../core/wording/months.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AskedDays, askedDays } from './asked-days.js';
-import type { DateRange } from './calendar.js';
+import { DAY, type DateRange } from './calendar.js';
 import { ItemDays, weekdayOfRange } from './item-days.js';
-import { datesOf, daysOf, monthsOf, numbersOfDay, wordsOfDay } from './month.js';
+import { datesOf, daysOf, monthsOf, numbersOfDay, ordinalEnd, wordsOfDay } from './month.js';
 import { languageOfDay } from './weekdays.js';
 
 /** Documents of a domain with the numbers of one day; more hold them by chance, and are not looked through. */
@@ -47,17 +48,35 @@ export async function dayHolders(
     const ids = new Set(found.flat().flatMap((of) => (of.length <= MOST_A_DAY ? of : [])));
     return ids.size > MOST ? [] : [...ids];
   };
-  const weekdays = asked.ranges.flatMap((range) => weekdayOfRange(range, language)?.whole ?? []);
+  // A calendar says in English when something comes again.
+  const languages = [...new Set([language, 'english'])];
+  const weekdays = asked.ranges.flatMap((range) =>
+    languages.flatMap((one) => (weekdayOfRange(range, one)?.whole ?? []).map((name) => [stem(fold(name), one)])),
+  );
   const [ids, earlier] = await Promise.all([
     holding([
       ...months.flatMap((month) => datesOf(month).flatMap((iso) => wordsOfDay(iso, { ...month, language }))),
-      ...[...new Set(weekdays)].map((name) => [stem(fold(name), language)]),
+      ...weekdays,
+      ...asked.ranges.flatMap(wordsOfRules),
     ]),
     holding(
       asked.ranges.flatMap(({ from }) => daysOf({ from: from - BEGINS_BEFORE, to: from - 1 }).flatMap(numbersOfDay)),
     ),
   ]);
   return { days: new ItemDays(asked, language, months), ids, earlier };
+}
+
+/** Returns the words by which the rule of a calendar may hold an asked day: "monthly on the 1st", "yearly on 5 November". */
+function wordsOfRules({ from, to }: DateRange): string[][] {
+  if (from !== to) return [];
+  const date = new Date(from * DAY);
+  const day = String(date.getUTCDate());
+  const word = (written: string): string => stem(fold(written), 'english');
+  return [
+    [word('repeats'), word('monthly'), day + ordinalEnd(day.padStart(2, '0'))],
+    [word('repeats'), word('yearly'), word(MONTHS.english[date.getUTCMonth()]!), day],
+    [word('repeats'), word('every'), word('day')],
+  ];
 }
 
 /** Reads the days of a question; a few words ("theke gestern") may be too few to tell its language. */

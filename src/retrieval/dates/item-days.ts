@@ -4,6 +4,7 @@ import type { AskedDays } from './asked-days.js';
 import { comesRoundIn, type DateRange, WEEK, weekdayOf } from './calendar.js';
 import { isWithin } from './dates.js';
 import { type MonthDays, patternOfDays, patternWithoutYear } from './month.js';
+import { type Recurrence, recurrenceIn } from './recurrence.js';
 import { dayCells, hasWeekdayCell, statedRanges } from './stated-ranges.js';
 import { type WeekdayNames, weekdayNames } from './weekdays.js';
 
@@ -78,7 +79,9 @@ export class ItemDays {
   private note({ id, name, description }: GraphNode): void {
     const text = `${name}\n${description.slice(0, READ)}`;
     const cells = dayCells(text, this.language);
-    const of = this.writtenIn(text, cells) ?? this.comingRound(text, cells);
+    // The days that a rule begins and ends with are not those on which it falls.
+    const rule = recurrenceIn(text);
+    const of = rule === undefined ? (this.writtenIn(text, cells) ?? this.comingRound(text, cells)) : this.ruled(rule);
     if (of !== undefined) this.items.set(id, of);
     else if (cells.length > 0) this.others.add(id);
   }
@@ -96,6 +99,18 @@ export class ItemDays {
     return { days, fit, isBrief: way !== 'longer' };
   }
 
+  /** Returns which asked day something is on that comes again by a rule, or of which it says that it is not. */
+  private ruled({ falls, excludes }: Recurrence): OfDays | undefined {
+    const { asked } = this;
+    const ranges = asked.ranges.filter(({ from, to }) => to - from < BRIEF);
+    const on = ranges.find(({ from, to }) => numbersFrom(from, to).some(falls));
+    const days = on ?? ranges.find(({ from, to }) => numbersFrom(from, to).some(excludes));
+    if (days === undefined) return undefined;
+    const fit =
+      FITS[on === undefined ? 'text' : 'cell'] * (asked.isSure === false && days !== asked.ranges[0] ? LESS : 1);
+    return { days, fit, isBrief: true };
+  }
+
   /** Returns which asked day a row is of that comes round each week or each year. */
   private comingRound(text: string, cells: readonly number[]): OfDays | undefined {
     const { asked, weekly } = this;
@@ -105,6 +120,10 @@ export class ItemDays {
     const days = asked.ranges.find((range) => cells.some((day) => comesRoundIn(range, day)));
     return days === undefined ? undefined : { days, fit: FITS.yearly, isBrief: true };
   }
+}
+
+function numbersFrom(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
 /** Returns the names of the day of the week where a time is one day. */

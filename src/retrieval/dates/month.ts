@@ -94,7 +94,7 @@ export function wordsOfDay(
 }
 
 /** Returns what an English ordinal number ends with, of a day of two digits. */
-function ordinalEnd(day: string): string {
+export function ordinalEnd(day: string): string {
   return day.startsWith('1') ? 'th' : (({ 1: 'st', 2: 'nd', 3: 'rd' } as Record<string, string>)[day.slice(1)] ?? 'th');
 }
 

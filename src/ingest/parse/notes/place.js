@@ -2,8 +2,9 @@
 /** @typedef {import('./marks.js').NoteRef} NoteRef */
 /** @typedef {import('./html-notes.js').Anchor} Anchor */
 /**
- * A part as it was read: the marks in it, the element of a note that it stands in, and the mark that begins a note of Markdown.
- * @typedef {{ part: Part, main?: boolean, refs: NoteRef[], note: Anchor | undefined, mark?: string }} ReadPart
+ * A part as it was read: the marks in it, the element of a note that it stands in, the mark that begins a note of Markdown, the number of <details> about it, and whether it is
+ * the <summary> of one.
+ * @typedef {{ part: Part, main?: boolean, refs: NoteRef[], note: Anchor | undefined, mark?: string, details?: number, isSummary?: boolean }} ReadPart
  */
 
 /** A longer note stays where it stands. In characters. */

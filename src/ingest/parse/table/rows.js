@@ -1,4 +1,5 @@
 import { isOrdinary, isSecretKey, rowWithoutSecrets } from '../../../core/wording/secrets.js';
+import { withIsoDays } from './column-days.js';
 import { namingColumns, saysNoMore } from './naming.js';
 import { readableCell } from './nested-records.js';
 import { rowKeys } from './row-keys.js';
@@ -15,7 +16,8 @@ const LONGEST_ABBREVIATION = 4;
 /**
  * Yields the rows of a table. A row that has a name is a section below it, of its other cells: "price: 89; status: Sold out."; one that a few cells
  * tell from all others is one below these, of all its cells; any other is a list item, before all of these. Without `head` cells have no names. Rows
- * stand below the title that the table has above them, by the number of its first row. Passwords, tokens and keys are left out.
+ * stand below the title that the table has above them, by the number of its first row. Passwords, tokens and keys are left out, and days
+ * are written in ISO 8601 where their column tells their order.
  * @param {{ head?: string[] | undefined, rows: string[][], titles?: Map<number, string> }} table
  * @returns {Generator<Part>}
  */
@@ -23,7 +25,7 @@ export function* rowParts({ head = [], rows: written, titles = new Map() }) {
   const keys = head.map((label, column) =>
     isSecretKey(label) && isOrdinary(label, () => written.map((row) => row[column] ?? '')) ? '' : label,
   );
-  const rows = written.map(rowWithoutSecrets(keys));
+  const rows = withIsoDays(written).map(rowWithoutSecrets(keys));
   const labels = head.map(labelOf);
   const naming = namingColumns(head, rows);
   // "Name" beside the name says no more than the name; "supplier" does.

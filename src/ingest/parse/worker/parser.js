@@ -67,6 +67,8 @@ async function parsed(bytes) {
   if (type === 'pdf') return (await import('../pdf.js')).pdfParts(new Uint8Array(bytes), guard);
   if (type === 'eml') return (await import('../mail/mail.js')).mailParts(bytes);
   if (type === 'mbox') return (await import('../mail/mbox.js')).mboxParts(bytes);
+  if (type === 'calendar') return (await import('../icalendar/calendar.js')).calendarParts(bytes.toString());
+  if (type === 'contacts') return (await import('../icalendar/contacts.js')).contactParts(bytes.toString());
   if (type === 'docx') return (await import('../docx.js')).docxParts(bytes);
   if (type === 'spreadsheet') return (await import('../spreadsheet/spreadsheet.js')).spreadsheetParts(bytes);
   if (type === 'presentation') return (await import('../slides/presentation.js')).presentationParts(bytes);

@@ -68,7 +68,7 @@ export function Upload({ domains, onDone }: { readonly domains: readonly string[
           void take([...(event.dataTransfer?.files ?? [])]);
         }}
       >
-        <p>Drop text, Markdown, PDF, HTML, DOCX, CSV or JSON files here, or choose them:</p>
+        <p>Drop documents, spreadsheets, presentations, mails, calendars or data files here, or choose them:</p>
         <label>
           Into the domain <input required value={domain} list="known-domains" onInput={(event) => setDomain(event.currentTarget.value)} />
         </label>

@@ -1,0 +1,130 @@
+import { MONTHS } from '../../core/wording/months.js';
+import { DAY, utcDay, WEEK, weekdayOf } from './calendar.js';
+
+/** Characters of a row that are read. */
+const READ = 4000;
+const REPEATS = /(?:^|\n|; )repeats: ([^;\n]{1,300})/u;
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'];
+/** How often something comes again, and on what. */
+const OFTEN = /^(?:every (?:(\w+) )?(day|week|month|year)|(monthly|yearly))(?: on (.*))?$/u;
+const ORDINAL_DAY = /^the (\d{1,2})(?:st|nd|rd|th)$/u;
+const PLACED = /^the (\w+(?: to last)?) (\w+day|day)(?: of (\w+))?$/u;
+const DAY_OF_YEAR = /^(\d{1,2}) (\w+)$/u;
+const MONTH_NAMES = MONTHS.english;
+
+type FallsOn = (day: number) => boolean;
+
+/** On which days something is that comes again, by their numbers. */
+export interface Recurrence {
+  readonly falls: FallsOn;
+  /** Whether it is said of a day that it is not. */
+  readonly excludes: FallsOn;
+}
+
+/**
+ * Returns on which days a row is that says how it comes again, as a calendar is read: "repeats: every second Tuesday; from: 2026-01-06; until: 2026-12-22; not on: 2026-12-01".
+ * Undefined for a row that does not, and for a rule that is none of days. Pure.
+ */
+export function recurrenceIn(written: string): Recurrence | undefined {
+  const text = written.slice(0, READ);
+  const rule = REPEATS.exec(text)?.[1]
+    ?.replace(/\.$/u, '')
+    .replace(/, \d+ times$/u, '');
+  const [from] = daysIn(text, 'from');
+  if (rule === undefined || from === undefined) return undefined;
+  const falls = fallsOn(rule, from);
+  if (falls === undefined) return undefined;
+  const [until = Number.POSITIVE_INFINITY] = daysIn(text, 'until');
+  const [also, not] = ['also on', 'not on'].map((label) => new Set(daysIn(text, label)));
+  return {
+    falls: (day) => also!.has(day) || (day >= from && day <= until && !not!.has(day) && falls(day)),
+    excludes: (day) => not!.has(day),
+  };
+}
+
+/** Returns the days of a cell. */
+function daysIn(text: string, label: string): number[] {
+  const cell = new RegExp(`(?:^|\\n|; )${label}: ([^;\\n]*)`, 'u').exec(text)?.[1] ?? '';
+  return [...cell.matchAll(/\d{4}-\d\d-\d\d/gu)].map(([iso]) => Date.parse(iso) / DAY).filter(Number.isInteger);
+}
+
+function fallsOn(rule: string, from: number): FallsOn | undefined {
+  const weekly = weekdaysOf(rule);
+  if (weekly !== undefined) return everyWeeks(weekly.days, weekly.interval, from);
+  const [, nth, unit, single, on] = OFTEN.exec(rule) ?? [];
+  const interval = nth === undefined ? 1 : numberOf(nth);
+  if (interval === undefined || (unit === undefined && single === undefined)) return undefined;
+  if (unit === 'day') return (day) => (day - from) % interval === 0;
+  if (unit === 'week') return on === undefined ? undefined : everyWeeks(weekdaysIn(on), interval, from);
+  const isYearly = unit === 'year' || single === 'yearly';
+  const patterns = (on ?? '').split(/, | and (?=the |every |\d)/u).map((one) => dayPattern(one, isYearly));
+  if (patterns.includes(undefined)) return undefined;
+  const start = new Date(from * DAY);
+  const periods = (date: Date): number => {
+    const years = date.getUTCFullYear() - start.getUTCFullYear();
+    return isYearly ? years : 12 * years + date.getUTCMonth() - start.getUTCMonth();
+  };
+  return (day) => {
+    const date = new Date(day * DAY);
+    return periods(date) % interval === 0 && patterns.some((matches) => matches?.(date) === true);
+  };
+}
+
+/** Reads "every Tuesday", "every second Tuesday" and "every Monday and Friday". */
+function weekdaysOf(rule: string): { readonly days: readonly number[]; readonly interval: number } | undefined {
+  const [, nth, on] = /^every (?:(\w+) )?(\w+day(?:(?:, | and )\w+day)*)$/u.exec(rule) ?? [];
+  const days = on === undefined ? [] : weekdaysIn(on);
+  const interval = nth === undefined ? 1 : numberOf(nth);
+  return days.length === 0 || interval === undefined ? undefined : { days, interval };
+}
+
+function weekdaysIn(words: string): number[] {
+  return words.split(/, | and /u).flatMap((word) => {
+    const at = WEEKDAYS.indexOf(word);
+    return at === -1 ? [] : [at];
+  });
+}
+
+function everyWeeks(days: readonly number[], interval: number, from: number): FallsOn {
+  const monday = from - weekdayOf(from);
+  return (day) => days.includes(weekdayOf(day)) && Math.floor((day - monday) / WEEK) % interval === 0;
+}
+
+/** Reads "second" and "10th". */
+function numberOf(word: string): number | undefined {
+  const place = PLACES.indexOf(word) + 1;
+  const number = place > 0 ? place : Number.parseInt(word, 10);
+  return number > 0 ? number : undefined;
+}
+
+/** Reads one day of a month or a year: "the 1st", "the last Friday", "the first Sunday of May", "5 November". */
+function dayPattern(words: string, isYearly: boolean): ((date: Date) => boolean) | undefined {
+  const ofYear = isYearly ? DAY_OF_YEAR.exec(words) : null;
+  if (ofYear !== null) {
+    const month = MONTH_NAMES.indexOf(ofYear[2]!.toLowerCase());
+    return (date) => date.getUTCMonth() === month && date.getUTCDate() === Number(ofYear[1]);
+  }
+  const number = ORDINAL_DAY.exec(words)?.[1];
+  if (number !== undefined) return (date) => date.getUTCDate() === Number(number);
+  const every = isYearly ? -1 : WEEKDAYS.indexOf(/^every (\w+)$/u.exec(words)?.[1] ?? '');
+  if (every !== -1) return (date) => weekdayOf(date.getTime() / DAY) === every;
+  const [, place, name, month] = PLACED.exec(words) ?? [];
+  if (place === undefined) return undefined;
+  const weekday = WEEKDAYS.indexOf(name!);
+  const ofMonth = month === undefined ? undefined : MONTH_NAMES.indexOf(month.toLowerCase());
+  if (isYearly !== (ofMonth !== undefined) || (weekday === -1 && name !== 'day')) return undefined;
+  return (date) =>
+    (ofMonth === undefined || date.getUTCMonth() === ofMonth) &&
+    (weekday === -1 || weekdayOf(date.getTime() / DAY) === weekday) &&
+    hasPlace(date, place, weekday === -1 ? 1 : WEEK);
+}
+
+/** Returns whether a day is at a place among those of its month that are `step` days apart. */
+function hasPlace(date: Date, place: string, step: number): boolean {
+  const last = new Date(utcDay(date.getUTCFullYear(), date.getUTCMonth() + 1, 0) * DAY).getUTCDate();
+  const fromEnd = Math.floor((last - date.getUTCDate()) / step) + 1;
+  const toLast = / to last$/u.test(place);
+  if (place === 'last' || toLast) return fromEnd === (toLast ? numberOf(place.split(' ')[0]!) : 1);
+  return Math.ceil(date.getUTCDate() / step) === numberOf(place);
+}

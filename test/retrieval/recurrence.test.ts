@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { askedDays } from '../../src/retrieval/dates/asked-days.js';
+import { dayOf, isoDays } from '../../src/retrieval/dates/dates.js';
+import { recurrenceIn } from '../../src/retrieval/dates/recurrence.js';
+
+const falls = (row: string, day: string) => recurrenceIn(row)?.falls(dayOf(day)!);
+
+describe('a row that comes again', () => {
+  it.each([
+    ['every Tuesday', ['2026-01-06', '2026-12-15'], ['2026-01-07', '2025-12-30']],
+    ['every second Monday', ['2026-01-19', '2026-12-21'], ['2026-01-12', '2026-12-14']],
+    ['every Monday, Wednesday and Friday', ['2026-01-07', '2026-01-09'], ['2026-01-08']],
+    ['every second week on Monday and Wednesday', ['2026-01-07', '2026-01-19'], ['2026-01-12', '2026-01-20']],
+    ['every day', ['2026-01-07'], ['2026-01-04']],
+    ['every third day', ['2026-01-08'], ['2026-01-07']],
+    ['monthly on the 1st', ['2026-12-01'], ['2026-12-02']],
+    ['monthly on the 1st and the 15th', ['2026-12-01', '2026-12-15'], ['2026-12-02']],
+    ['monthly on the last day', ['2026-02-28'], ['2026-02-27']],
+    ['monthly on the first Thursday', ['2026-12-03', '2027-01-07'], ['2026-12-10']],
+    ['monthly on every Sunday', ['2026-02-01', '2026-02-08'], ['2026-02-02']],
+    ['monthly on the second to last Friday', ['2026-11-20'], ['2026-11-27']],
+    ['monthly on the last Friday', ['2026-11-27'], ['2026-11-20']],
+    ['every third month on the 22nd', ['2026-04-22'], ['2026-05-22']],
+    ['yearly on 5 November', ['2026-11-05', '2030-11-05'], ['2026-11-06']],
+    ['yearly on the second Sunday of May', ['2026-05-10'], ['2026-05-17', '2026-06-14']],
+    ['every Tuesday, 3 times', ['2026-01-13'], ['2026-01-14']],
+  ])('is on the days of its rule: %s', (rule, on, off) => {
+    const row = `X\nfrom: 2026-01-05; time: 10:00; repeats: ${rule}.`;
+    expect(on.map((day) => falls(row, day))).toEqual(on.map(() => true));
+    expect(off.map((day) => falls(row, day))).toEqual(off.map(() => false));
+  });
+
+  it('ends, and has exceptions and further days', () => {
+    const row =
+      'from: 2026-01-06; repeats: every Tuesday; until: 2026-06-30; also on: 2026-07-08; not on: 2026-02-03, 2026-02-10; location: Hall.';
+    expect(['2026-06-30', '2026-07-07', '2026-07-08', '2026-02-03'].map((day) => falls(row, day))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(recurrenceIn(row)!.excludes(dayOf('2026-02-10')!)).toBe(true);
+  });
+
+  it.each([
+    'date: 2026-01-06; time: 10:00.',
+    'from: 2026-01-06; repeats: often.',
+    'from: 2026-01-06; repeats: monthly on the last working day.',
+    'repeats: every Tuesday.',
+    'from: 2026-01-06; repeats: every hour.',
+  ])('is none without a rule of days: %s', (row) => expect(recurrenceIn(row)).toBeUndefined());
+
+  it('is read in linear time', () => {
+    expect(recurrenceIn(`from: 2026-01-06; repeats: ${'every '.repeat(200_000)}`)).toBeUndefined();
+  });
+});
+
+describe('a day whose numbers may each be the month', () => {
+  const asked = (question: string) => askedDays(question, { language: 'english' });
+
+  it('is asked for in both orders, the usual one of the language first', () => {
+    const days = asked('Who joined on 01/07/2026?');
+    expect(days).toMatchObject({ isSure: false });
+    expect(days?.ranges.map(isoDays)).toEqual(['2026-01-07', '2026-07-01']);
+  });
+
+  it.each(['25/11/2026', '07/07/2026'])('is one day where they tell it: %s', (day) => {
+    expect(asked(`Who joined on ${day}?`)?.ranges).toHaveLength(1);
+  });
+});
