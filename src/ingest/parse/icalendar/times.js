@@ -5,6 +5,9 @@ const UTC = 'UTC';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MIDNIGHT = '00:00';
+/** A longer name is that of no zone. In characters. */
+const LONGEST_ZONE = 100;
+const MOST_FORMATS = 100;
 /** @type {Map<string, Intl.DateTimeFormat | undefined>} */
 const formats = new Map();
 
@@ -40,6 +43,9 @@ export function atHome(moment, home) {
 
 /** Returns what writes a time as in a zone: "2026-06-13 10:00"; undefined for a zone that only its calendar knows. @param {string} zone */
 function formatOf(zone) {
+  if (zone.length > LONGEST_ZONE) return undefined;
+  // A parser reads the files of many.
+  if (formats.size >= MOST_FORMATS) formats.clear();
   if (!formats.has(zone)) formats.set(zone, madeFormat(zone));
   return formats.get(zone);
 }
