@@ -18,6 +18,8 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
+  calendar: 'calendar 2',
+  contacts: 'contacts 2',
   csv: 'csv 12',
   docx: 'docx 5',
   html: 'html 7',
@@ -25,6 +27,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   jsonl: 'jsonl 7',
   markdown: 'markdown 10',
   pdf: 'pdf 4',
+  spreadsheet: 'spreadsheet 2',
   text: 'text 10',
   yaml: 'yaml 8',
 };

@@ -3,6 +3,11 @@ import { LIMITS, LimitExceeded } from './limits.js';
 
 const MIB = 1 << 20;
 
+/** A file that only its password opens. */
+export class PasswordException extends Error {
+  name = 'PasswordException';
+}
+
 /**
  * Returns the entries of an archive whose names are wanted. Number, size and ratio of the entries are checked by the archive's directory before
  * anything is unpacked, and no entry unpacks to more than its size there. Throws `LimitExceeded`.

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { MONTHS } from './times.js';
 
 /** @typedef {import('./times.js').Moment} Moment */
 /** A rule by which an event comes again, as ical.js reads it. @typedef {Record<string, any>} Rule */
@@ -14,7 +15,6 @@ const WEEKDAYS = {
   SU: 'Sunday',
 };
 const NAMES = Object.values(WEEKDAYS);
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 const UNITS = {
   DAILY: 'day',
