@@ -87,9 +87,9 @@ const rules = fc.record<Rule>({
   freq: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
   interval: fc.constantFrom(1, 1, 2, 3),
   byday: subset([...DAYS, '1MO', '-1FR', '5TU', '2SU']),
-  bymonthday: subset([1, 13, 29, 31, -1, -2], 2),
+  bymonthday: fc.oneof(fc.constant([]), subset([1, 13, 29, 31, -1, -2], 2)),
   bymonth: subset([1, 2, 6, 11], 2),
-  bysetpos: subset([1, -1], 2),
+  bysetpos: fc.oneof(fc.constant([]), subset([1, -1], 2)),
   wkst: fc.constantFrom(undefined, 'MO', 'SU'),
   count: fc.constantFrom(undefined, undefined, 2, 7),
 });
@@ -126,6 +126,6 @@ describe('a rule of a calendar', () => {
       }),
       { numRuns: 500 },
     );
-    expect(compared).toBeGreaterThan(100);
+    expect(compared).toBeGreaterThan(40);
   });
 });

@@ -58,6 +58,19 @@ LOCATION:Harbour Dental\\, 3 Quay Street\nDESCRIPTION:Bring the card.\\nRing 016
   });
 
   it.each([
+    'FREQ=SECONDLY;COUNT=2000',
+    'FREQ=WEEKLY;COUNT=1000000000',
+    'FREQ=WEEKLY;COUNT=2000;INTERVAL=1000000000',
+    'FREQ=MONTHLY;COUNT=2000;INTERVAL=12;BYDAY=5MO',
+    'FREQ=MONTHLY;COUNT=2000;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;COUNT=2000;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=DAILY;COUNT=2000;BYMONTH=2;BYMONTHDAY=30',
+  ])('is read where the last time of an entry lies far away or never comes: %s', async (rule) => {
+    const entries = Array.from({ length: 100 }, () => event(`SUMMARY:X\nDTSTART:20260106T100000\nRRULE:${rule}`));
+    expect((await texts(calendar(entries.join(''))))[0]).not.toContain('until');
+  });
+
+  it.each([
     ['FREQ=WEEKLY', 'every Tuesday'],
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', 'every second Tuesday'],
     ['FREQ=WEEKLY;BYDAY=MO,WE,FR', 'every Monday, Wednesday and Friday'],
@@ -97,6 +110,12 @@ LOCATION:Harbour Dental\\, 3 Quay Street\nDESCRIPTION:Bring the card.\\nRing 016
     );
     expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=WEEKLY;COUNT=3')).toBe(
       'family > X: from: 2026-01-06; repeats: every Tuesday, 3 times; until: 2026-01-20.',
+    );
+    expect(await one('DTSTART;VALUE=DATE:20260105\nRRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3')).toBe(
+      'family > X: from: 2026-01-05; repeats: every Monday and Wednesday, 3 times; until: 2026-01-12.',
+    );
+    expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=MONTHLY;COUNT=3')).toBe(
+      'family > X: from: 2026-01-06; repeats: monthly on the 6th, 3 times; until: 2026-03-06.',
     );
     // Google writes birthdays of contacts so.
     expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=DAILY;COUNT=1\nRDATE:20250106Z')).toBe(

@@ -29,8 +29,11 @@ const SINGLE = { MONTHLY: 'monthly', YEARLY: 'yearly' };
 const DAY_CODE = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/u;
 /** What a rule says of which only a calendar program can tell the days: weeks by their number, the 13th if it is a Friday. */
 const CERTAIN = 'certain days';
-/** Times that are counted to the last one. */
+/** Times that are counted to the last one, and years in which they lie. */
 const MOST_COUNTED = 2000;
+const MOST_YEARS = 100;
+/** Longer steps lead beyond all calendars. */
+const LONGEST_STEP = 1000;
 /** Each month has so many days. */
 const SHORTEST_MONTH = 28;
 
@@ -203,22 +206,32 @@ function listOf(words, word = 'and') {
 }
 
 /**
- * Returns the last day of a rule that counts its times. Undefined for one of very many, and for one that may never come or that ical.js expands otherwise than the standard: in certain
- * months, and yearly on the 31st of a shorter month.
+ * Returns the last day of a rule that counts its times; undefined where that is not known.
  * @param {Rule} rule @param {Moment} start @returns {string | undefined}
  */
 export function lastCounted(rule, start) {
   const counted = sameRule(rule) ?? rule;
-  if (!(counted.count > 0 && counted.count <= MOST_COUNTED) || isUncertain(counted)) return undefined;
-  const isYearly = counted.freq === 'YEARLY';
-  if (!isYearly && monthsOf(counted).length > 0) return undefined;
-  if (isYearly && numbersIn(counted.bymonthday).some((day) => Math.abs(day) > SHORTEST_MONTH)) return undefined;
+  if (!isCountable(counted)) return undefined;
   try {
     const days = ICAL.Recur.fromData(counted).iterator(ICAL.Time.fromDateString(start.date));
-    let last;
-    for (let day = days.next(); day; day = days.next()) last = day.toString();
-    return last;
+    const end = Number(start.date.slice(0, 4)) + MOST_YEARS;
+    let day = days.next();
+    for (let i = 1; i < counted.count && day && day.year <= end; i += 1) day = days.next();
+    return day && day.year <= end ? day.toString() : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Returns whether ical.js finds the times of a rule as the standard has them, and in a time that is short. @param {Rule} rule */
+function isCountable(rule) {
+  const { freq, interval = 1, count, byhour, byminute } = rule;
+  const isOfDays = freq === 'DAILY' || freq === 'WEEKLY' || freq === 'MONTHLY' || freq === 'YEARLY';
+  if (!isOfDays || isUncertain(rule) || byhour !== undefined || byminute !== undefined) return false;
+  if (!(count > 0 && count <= MOST_COUNTED) || interval > LONGEST_STEP) return false;
+  const months = monthsOf(rule);
+  // What falls in certain months may never come.
+  if (freq !== 'YEARLY') return months.length === 0;
+  if (months.length === 0 && daysOf(rule).length > 0) return false;
+  return numbersIn(rule.bymonthday).every((day) => Math.abs(day) <= SHORTEST_MONTH);
 }
