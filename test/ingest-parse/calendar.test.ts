@@ -57,6 +57,16 @@ LOCATION:Harbour Dental\\, 3 Quay Street\nDESCRIPTION:Bring the card.\\nRing 016
     );
   });
 
+  it('gives times in UTC where its rule names days of UTC that are others where the owner lives', async () => {
+    const head = 'X-WR-TIMEZONE:Europe/Berlin\n';
+    expect(await one('DTSTART:20260106T233000Z\nRRULE:FREQ=WEEKLY;BYDAY=TU', head)).toBe(
+      'family > X: from: 2026-01-06; time: 23:30 (UTC); repeats: every Tuesday.',
+    );
+    expect(await one('DTSTART:20260106T233000Z\nRRULE:FREQ=WEEKLY', head)).toBe(
+      'family > X: from: 2026-01-07; time: 00:30; repeats: every Wednesday.',
+    );
+  });
+
   it.each([
     'FREQ=SECONDLY;COUNT=2000',
     'FREQ=WEEKLY;COUNT=1000000000',
