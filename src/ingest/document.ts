@@ -19,7 +19,7 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 12',
-  docx: 'docx 5',
+  docx: 'docx 6',
   html: 'html 7',
   json: 'json 8',
   jsonl: 'jsonl 7',

@@ -232,7 +232,7 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   if (limit !== undefined) return refused(content, message, { code: 'too_large', limit });
   if (name === 'NoRecords') return noTable(content, message);
   if (name === 'BrokenRecord') return refused(content, message);
-  if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
+  if (name === 'PasswordException') return refused(content, 'is protected by a password; save it without the password');
   if (name === 'DigitalRights')
     return refused(
       content,
