@@ -1,4 +1,4 @@
-import { differsInKind, WORD } from '../table/head.js';
+import { differsInKind, LONGEST_LABEL, WORD } from '../table/head.js';
 import { tableOf } from '../table/table.js';
 
 /** @typedef {import('./grid.js').Grid} Grid */
@@ -113,13 +113,23 @@ function* stackedTables({ rows, notes }) {
   let place;
   /** Lines that may belong to the table above or below them. @type {string[][][]} */
   let lines = [];
+  /** Of each band of the open table, whether a title opens it. */
+  let titled = [false];
   for (const band of bandsOf(rows)) {
-    const records = rows.slice(...band);
+    const records = withSumsAsLines(rows.slice(...band), place);
     if (records.every(isLine)) {
       lines.push(records);
       continue;
     }
-    if (place !== undefined && !isTableOfItsOwn(records, place, lines.length > 0)) {
+    const goesOn = place !== undefined && !isTableOfItsOwn(records, place, lines.length > 0);
+    const isOfSection = !titled.every(Boolean) || isLine(records[0] ?? []) || lines.length > 0;
+    if (goesOn && place?.head !== undefined && titled.length > 1 && !isOfSection) {
+      // Below the sections of a table stands what is of none of them, such as the result of a budget.
+      yield { rows: open, notes };
+      open = [place.head, ...records];
+      titled = [false];
+    } else if (goesOn) {
+      titled.push(isLine(records[0] ?? []));
       for (const row of [...lines.flat(), ...records]) open.push(row);
       if (open.length <= TOLD_BY) place = placeOf(open);
     } else {
@@ -128,6 +138,7 @@ function* stackedTables({ rows, notes }) {
       for (const others of lines) yield { rows: others, notes };
       open = [...title, ...records];
       place = placeOf(records);
+      titled = [place.isTitled];
     }
     lines = [];
   }
@@ -135,7 +146,29 @@ function* stackedTables({ rows, notes }) {
   for (const others of lines) yield { rows: others, notes };
 }
 
-/** Where a table begins and ends, how many rows tell so, and which of its columns have no words. @typedef {{ first: number, last: number, length: number, head: string[] | undefined, wordless: boolean[] }} Place */
+/**
+ * Returns rows behind an empty one as lines where each is a name and a value alone, and either is a word in a column that has none: "Days worked: 21" below dates,
+ * "Prices until: May" below prices.
+ * @param {string[][]} records @param {Place | undefined} above
+ */
+function withSumsAsLines(records, above) {
+  const isSum = (/** @type {string[]} */ row) => {
+    const [name = '', value, ...others] = row.filter(Boolean);
+    if (value === undefined || others.length > 0 || !WORD.test(name) || name.length > LONGEST_LABEL) return false;
+    return row.some((cell, column) => above?.wordless[column] === true && WORD.test(cell));
+  };
+  if (!records.every(isSum)) return records;
+  return records.map((row) => {
+    const [name = '', value = ''] = row.filter(Boolean);
+    const column = row.findIndex(Boolean);
+    return row.map((_, i) => (i === column ? `${name.replace(/\s*:$/u, '')}: ${value}` : ''));
+  });
+}
+
+/**
+ * Where a table begins and ends, how many rows tell so, which of its columns have no words, and whether a title stands above its first row.
+ * @typedef {{ first: number, last: number, length: number, head: string[] | undefined, wordless: boolean[], isTitled: boolean }} Place
+ */
 
 /** @param {string[][]} records @returns {Place} */
 function placeOf(records) {
@@ -146,7 +179,7 @@ function placeOf(records) {
     return values.length > 0 && !values.some((value) => WORD.test(value));
   });
   const [first, last] = [widest.findIndex(Boolean), widest.findLastIndex(Boolean)];
-  return { first, last, length: records.length, head, wordless };
+  return { first, last, length: records.length, head, wordless, isTitled: isLine(rows[0] ?? []) };
 }
 
 /** Returns whether rows behind an empty one have a head that is unlike the rows before. @param {string[][]} records @param {Place} above @param {boolean} isTitled */
