@@ -20,6 +20,23 @@ describe('what stands below a table behind an empty row', () => {
     expect((await ofSheets({ Sheet1: prices }))[0]).toBe('prose: Prices until: May');
   });
 
+  it('is a line right below the rows, too, if its name stands where they have none', async () => {
+    const days = [
+      ['Date', 'Hours', 'Task'],
+      ['2026-11-02', 8, 'survey'],
+      ['2026-11-03', 9, 'office'],
+      ['Hours in all', 17],
+    ];
+    expect((await ofSheets({ Sheet1: days }))[0]).toBe('prose: Hours in all: 17');
+    const named = [
+      ['Plant', 'Price', 'Pot'],
+      ['Box', 3, 'P1'],
+      ['Yew', 9, 'P2'],
+      ['In all', 12],
+    ];
+    expect((await ofSheets({ Sheet1: named })).at(-1)).toBe('prose: plant: In all; price: 12.');
+  });
+
   it('is a row where it has the kinds of values that rows have', async () => {
     const rows = [['Plant', 'Price'], ['Box', 3], ['Yew', 9], [], ['Total', 12]];
     expect((await ofSheets({ Sheet1: rows })).slice(-2)).toEqual(['h2: Total', 'prose: plant: Total; price: 12.']);
@@ -41,11 +58,7 @@ describe('what stands below a table behind an empty row', () => {
       ['Result', 13, 23],
     ];
     const parts = await ofSheets({ Plan: rows, Other: [['x']] });
-    expect(parts.slice(0, 3)).toEqual([
-      'h2: Plan',
-      'list: - position: Result; planned: 13; actual: 23.',
-      'h3: Budget',
-    ]);
+    expect(parts.slice(0, 3)).toEqual(['h2: Plan', 'list: - position: Result; planned: 13; actual: 23.', 'h3: Budget']);
     expect(parts).toEqual(expect.arrayContaining(['h4: INCOME', 'h5: Fees', 'h4: COSTS', 'h5: Light']));
   });
 });

@@ -8,6 +8,8 @@ const SHORTER = 0.5;
 /** Rows of a table by which another one below it is told, and those that may change what it is told by. */
 const SAMPLE = 200;
 const TOLD_BY = 20;
+/** Sums right below a table at most. */
+const MOST_SUMS = 5;
 
 /**
  * Yields the tables of a grid: those side by side that an empty column divides, and those below each other that an empty row divides, where each has a head of
@@ -115,21 +117,21 @@ function* stackedTables({ rows, notes }) {
   let lines = [];
   /** Of each band of the open table, whether a title opens it. */
   let titled = [false];
-  for (const band of bandsOf(rows)) {
-    const records = withSumsAsLines(rows.slice(...band), place);
+  for (const band of bandsOf(rows).flatMap((range) => withoutSums(rows.slice(...range)))) {
+    const records = withSumsAsLines(band, place);
     if (records.every(isLine)) {
       lines.push(records);
       continue;
     }
     const goesOn = place !== undefined && !isTableOfItsOwn(records, place, lines.length > 0);
-    const isOfSection = !titled.every(Boolean) || isLine(records[0] ?? []) || lines.length > 0;
-    if (goesOn && place?.head !== undefined && titled.length > 1 && !isOfSection) {
+    const isTitled = isLine(records[0] ?? []) || lines.length > 0;
+    if (goesOn && place?.head !== undefined && !isTitled && titled.length > 1 && titled.every(Boolean)) {
       // Below the sections of a table stands what is of none of them, such as the result of a budget.
       yield { rows: open, notes };
       open = [place.head, ...records];
       titled = [false];
     } else if (goesOn) {
-      titled.push(isLine(records[0] ?? []));
+      titled.push(isTitled);
       for (const row of [...lines.flat(), ...records]) open.push(row);
       if (open.length <= TOLD_BY) place = placeOf(open);
     } else {
@@ -152,17 +154,34 @@ function* stackedTables({ rows, notes }) {
  * @param {string[][]} records @param {Place | undefined} above
  */
 function withSumsAsLines(records, above) {
-  const isSum = (/** @type {string[]} */ row) => {
-    const [name = '', value, ...others] = row.filter(Boolean);
-    if (value === undefined || others.length > 0 || !WORD.test(name) || name.length > LONGEST_LABEL) return false;
-    return row.some((cell, column) => above?.wordless[column] === true && WORD.test(cell));
-  };
+  const isSum = (/** @type {string[]} */ row) =>
+    isNameWithValue(row) && row.some((cell, column) => above?.wordless[column] === true && WORD.test(cell));
   if (!records.every(isSum)) return records;
   return records.map((row) => {
     const [name = '', value = ''] = row.filter(Boolean);
     const column = row.findIndex(Boolean);
     return row.map((_, i) => (i === column ? `${name.replace(/\s*:$/u, '')}: ${value}` : ''));
   });
+}
+
+/** @param {string[]} row */
+function isNameWithValue(row) {
+  const [name = '', value, ...others] = row.filter(Boolean);
+  return value !== undefined && others.length === 0 && WORD.test(name) && name.length <= LONGEST_LABEL;
+}
+
+/** Returns rows divided from the sums right below them: a name in a column that has no words, and a number. @param {string[][]} records @returns {string[][][]} */
+function withoutSums(records) {
+  const isSum = (/** @type {string[]} */ row) =>
+    isNameWithValue(row) && row.filter((cell) => WORD.test(cell)).length === 1;
+  const last = records.findLastIndex((row) => !isSum(row));
+  const sums = records.slice(last + 1);
+  if (sums.length === 0 || sums.length > MOST_SUMS || last < 1) return [records];
+  const table = records.slice(0, last + 1);
+  const { head, wordless } = placeOf(table);
+  const isApart =
+    head !== undefined && sums.every((row) => wordless[row.findIndex((cell) => WORD.test(cell))] === true);
+  return isApart ? [table, sums] : [records];
 }
 
 /**

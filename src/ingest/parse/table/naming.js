@@ -76,7 +76,8 @@ function widest(rows) {
 function namesRows(column, rows) {
   const values = rows.slice(0, SAMPLE).map((row) => row[column] ?? '');
   const naming = values.filter((value) => value.length <= LONGEST && NAMING.test(value) && !namesNothing(value));
-  if (rows.length < 2 || naming.length < 0.9 * values.length || new Set(naming).size < 0.95 * naming.length) return false;
+  if (rows.length < 2 || naming.length < 0.9 * values.length || new Set(naming).size < 0.95 * naming.length)
+    return false;
   return !standElsewhere(naming, column, rows);
 }
 
