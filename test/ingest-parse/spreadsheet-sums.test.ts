@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Cell, partsOf, workbook } from './workbooks.js';
+import { type Cell, partsOf, shown, workbook } from './workbooks.js';
 
 const ofSheets = (sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>) =>
   partsOf(workbook(Object.fromEntries(Object.entries(sheets).map(([name, rows]) => [name, { rows }]))));
@@ -28,6 +28,14 @@ describe('what stands below a table behind an empty row', () => {
       ['Hours in all', 17],
     ];
     expect((await ofSheets({ Sheet1: days }))[0]).toBe('prose: Hours in all: 17');
+    const offer = [
+      ['Pos.', 'Work', 'Price', 'Sum'],
+      [1, 'Gravel', shown(4.5, '0.00" €"'), 540],
+      [2, 'Turf', shown(8, '0.00" €"'), 640],
+      [null, null, 'Net', 1180],
+      [null, null, '19 % VAT', 224.2],
+    ];
+    expect((await ofSheets({ Sheet1: offer })).slice(0, 2)).toEqual(['list: - Net: 1180', 'list: - 19 % VAT: 224.2']);
     const named = [
       ['Plant', 'Price', 'Pot'],
       ['Box', 3, 'P1'],
@@ -61,4 +69,19 @@ describe('what stands below a table behind an empty row', () => {
     expect(parts.slice(0, 3)).toEqual(['h2: Plan', 'list: - position: Result; planned: 13; actual: 23.', 'h3: Budget']);
     expect(parts).toEqual(expect.arrayContaining(['h4: INCOME', 'h5: Fees', 'h4: COSTS', 'h5: Light']));
   });
+});
+
+it('names and values above a table are a form, also with an abbreviation and a code among them', async () => {
+  const rows = [
+    ['Offer no.', 'A-2026-31'],
+    ['Client', 'Hanna Sommer'],
+    ['Date', '2026-10-05'],
+    [],
+    ['Pos.', 'Work', 'Price'],
+    [1, 'Gravel', 540],
+    [2, 'Turf', 640],
+  ];
+  expect((await ofSheets({ Sheet1: rows }))[0]).toBe(
+    'prose: offer no.: A-2026-31; client: Hanna Sommer; date: 2026-10-05.',
+  );
 });

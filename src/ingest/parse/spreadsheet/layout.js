@@ -154,8 +154,11 @@ function* stackedTables({ rows, notes }) {
  * @param {string[][]} records @param {Place | undefined} above
  */
 function withSumsAsLines(records, above) {
-  const isSum = (/** @type {string[]} */ row) =>
-    isNameWithValue(row) && row.some((cell, column) => above?.wordless[column] === true && WORD.test(cell));
+  const isSum = (/** @type {string[]} */ row) => {
+    const isOther = (/** @type {string} */ cell, /** @type {number} */ column) =>
+      above?.wordless[column] === true && (WORD.test(cell) || column === row.findIndex(Boolean));
+    return isNameWithValue(row) && row.some(isOther);
+  };
   if (!records.every(isSum)) return records;
   return records.map((row) => {
     const [name = '', value = ''] = row.filter(Boolean);
@@ -167,20 +170,17 @@ function withSumsAsLines(records, above) {
 /** @param {string[]} row */
 function isNameWithValue(row) {
   const [name = '', value, ...others] = row.filter(Boolean);
-  return value !== undefined && others.length === 0 && WORD.test(name) && name.length <= LONGEST_LABEL;
+  return value !== undefined && others.length === 0 && /\p{L}{2}/u.test(name) && name.length <= LONGEST_LABEL;
 }
 
 /** Returns rows divided from the sums right below them: a name in a column that has no words, and a number. @param {string[][]} records @returns {string[][][]} */
 function withoutSums(records) {
-  const isSum = (/** @type {string[]} */ row) =>
-    isNameWithValue(row) && row.filter((cell) => WORD.test(cell)).length === 1;
-  const last = records.findLastIndex((row) => !isSum(row));
+  const last = records.findLastIndex((row) => !isNameWithValue(row) || WORD.test(row.findLast(Boolean) ?? ''));
   const sums = records.slice(last + 1);
   if (sums.length === 0 || sums.length > MOST_SUMS || last < 1) return [records];
   const table = records.slice(0, last + 1);
   const { head, wordless } = placeOf(table);
-  const isApart =
-    head !== undefined && sums.every((row) => wordless[row.findIndex((cell) => WORD.test(cell))] === true);
+  const isApart = head !== undefined && sums.every((row) => wordless[row.findIndex(Boolean)] === true);
   return isApart ? [table, sums] : [records];
 }
 

@@ -1,5 +1,5 @@
 import { arePair, isSecretKey } from '../../../core/wording/secrets.js';
-import { LONGEST_LABEL, SENTENCE, WORD } from '../table/head.js';
+import { LONGEST_LABEL, SENTENCE, SHORTEST_SENTENCE, WORD } from '../table/head.js';
 import { rowParts } from '../table/rows.js';
 import { partsOf, tableOf } from '../table/table.js';
 import { gridOf } from './grid.js';
@@ -88,7 +88,8 @@ function lineOf(line, isItem) {
 
 /** @param {string} line */
 function isTitle(line) {
-  return line.length <= LONGEST_LABEL && WORD.test(line) && !SENTENCE.test(line);
+  const isSentence = line.length >= SHORTEST_SENTENCE && SENTENCE.test(line);
+  return line.length <= LONGEST_LABEL && WORD.test(line) && !isSentence;
 }
 
 /** The lines above a form, and its names with their values. @typedef {{ above: string[], fields: Array<[name: string, value: string]> }} Form */
@@ -113,6 +114,8 @@ function formOf(rows) {
 function kindOf(value) {
   if (/@|:\/\//u.test(value)) return 'address';
   if (/^\d{4}-\d\d/u.test(value)) return 'date';
+  // "A-2026-31".
+  if (/^\p{L}\S*\d\S*$/u.test(value)) return 'code';
   return WORD.test(value) ? 'words' : 'number';
 }
 
