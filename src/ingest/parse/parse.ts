@@ -3,11 +3,11 @@ import { SvcError } from '../../core/errors.js';
 import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
-import { ofMisnamed } from './misnamed.js';
 import type { Part } from './parts.js';
 import { typeByContent } from './spreadsheet/type-by-content.js';
 import { belowTitle, isPlaceholder } from './titles/below-title.js';
 import { batches } from './worker/batches.js';
+import { ofMisnamed } from './worker/misnamed.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
 import { runParser } from './worker/pool.js';
 

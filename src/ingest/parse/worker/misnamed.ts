@@ -1,6 +1,6 @@
-import { SvcError } from '../../core/errors.js';
-import type { DocumentType } from '../../core/wording/document-types.js';
-import { ParserFailed } from './worker/parser-process.js';
+import { SvcError } from '../../../core/errors.js';
+import type { DocumentType } from '../../../core/wording/document-types.js';
+import { ParserFailed } from './parser-process.js';
 
 /** Bytes at the beginning of an archive that name its kind, and at its end, where it lists what it holds. */
 const BEGINNING = 256;
