@@ -18,15 +18,15 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  csv: 'csv 12',
-  docx: 'docx 5',
+  csv: 'csv 13',
+  docx: 'docx 6',
   html: 'html 7',
-  json: 'json 8',
-  jsonl: 'jsonl 7',
+  json: 'json 9',
+  jsonl: 'jsonl 8',
   markdown: 'markdown 10',
   pdf: 'pdf 4',
   text: 'text 10',
-  yaml: 'yaml 8',
+  yaml: 'yaml 9',
 };
 
 const CHAT =

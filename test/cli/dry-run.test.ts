@@ -26,7 +26,8 @@ it('a dry run without a language model lists what would be read and what would b
   expect(code).toBe(0);
   expect(stdout).toMatch(/kettle\.md │ +1 │ +│$/m);
   expect(stdout).toMatch(/pan\.md +│ +1 │ unchanged │$/m);
-  expect(stdout).toMatch(/^skipped .*lid\.bin \(.* are read\)$/m);
+  expect(stdout).toMatch(/^skipped .*lid\.bin \(not of a type that is read\)$/m);
+  expect(stdout).toMatch(/^Types that are read: text, mail, .* and captions\.$/m);
   expect(stdout).toMatch(/^skipped .*blank\.md \(.+\)$/m);
   expect(stdout).toMatch(/^1 would be ingested, 1 unchanged, 2 would be skipped: 2 passages\.$/m);
   expect(stdout).toContain('No language model reads documents here; no request would be made.');
@@ -38,7 +39,7 @@ it('a dry run without a language model lists what would be read and what would b
   ]);
   // The reasons are those of the run itself.
   expect(planned.skipped).toEqual([
-    { path: join(notes, 'lid.bin'), reason: expect.stringContaining('are read') },
+    { path: join(notes, 'lid.bin'), reason: 'not of a type that is read' },
     { path: join(notes, 'blank.md'), reason: 'empty' },
   ]);
   const done = JSON.parse((await ingest(notes, '--json')).stdout);

@@ -11,6 +11,29 @@ export function archiveOf(files: Files): Buffer {
   return Buffer.from(zipSync(Object.fromEntries(encoded)));
 }
 
+/** Returns an archive whose directory leads from each of these names to the same stored bytes, which are as long as it says. */
+export function sharedArchive(names: readonly string[], content: Uint8Array, said: number): Buffer {
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  const entries = names.map((name) => {
+    const entry = Buffer.alloc(46 + name.length);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt32LE(content.length, 20);
+    entry.writeUInt32LE(said, 24);
+    entry.writeUInt16LE(name.length, 28);
+    entry.write(name, 46);
+    return entry;
+  });
+  const directory = Buffer.concat(entries);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(names.length, 8);
+  end.writeUInt16LE(names.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(local.length + content.length, 16);
+  return Buffer.concat([local, content, directory, end]);
+}
+
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 /** Relations of a file of Office: the kind and the target of each, called `r1`, `r2` and so on. */
 export function relationsOf(targets: ReadonlyArray<readonly [kind: string, target: string]>): string {

@@ -11,13 +11,23 @@ let root = '';
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'svc-below-'));
   await mkdir(join(root, 'old'));
-  for (const name of ['Letter.docx', '~$Letter.docx', '.hidden.md', 'old/~$Sales.csv', 'old/~tilde.md', 'old/$.md'])
+  for (const name of [
+    'Letter.docx',
+    '~$Letter.docx',
+    '.hidden.md',
+    'old/~$Sales.csv',
+    'old/~tilde.md',
+    'old/$.md',
+    'Thumbs.db',
+    'desktop.ini',
+    'old/~WRL0003.tmp',
+  ])
     await writeFile(join(root, name), 'x');
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('the files below a directory', () => {
-  it('are all but dot files and those that an open document has beside it', async () => {
+  it('are all but dot files and those that programs keep beside documents', async () => {
     const found: string[] = [];
     for await (const { path } of filesBelow(root, { followLinks: false })) found.push(relative(root, path));
     expect(found).toEqual(['Letter.docx', 'old/$.md', 'old/~tilde.md']);

@@ -52,3 +52,15 @@ it('a Word document with a style of headings keeps its bold lines as text', asyn
   const body = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>${run('Rules')}</w:p>${bold('Landing stage')}${line('The fee is 212.')}`;
   expect(await texts(body)).toEqual(['h1: Rules', 'prose: Landing stage', 'prose: The fee is 212.']);
 });
+
+it('a Word document has its styled headings below the line in the style of titles', async () => {
+  const styled = (style: string, text: string) => `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${run(text)}</w:p>`;
+  const body = `${styled('Title', 'Boat contract')}${styled('Heading1', 'Dates')}${line('It ends in May.')}${styled('Heading2', 'Delay')}${styled('Heading6', 'Deep')}`;
+  expect(await texts(body)).toEqual([
+    'h1: Boat contract',
+    'h2: Dates',
+    'prose: It ends in May.',
+    'h3: Delay',
+    'h6: Deep',
+  ]);
+});

@@ -57,6 +57,29 @@ LOCATION:Harbour Dental\\, 3 Quay Street\nDESCRIPTION:Bring the card.\\nRing 016
     );
   });
 
+  it('gives times in UTC where its rule names days of UTC that are others where the owner lives', async () => {
+    const head = 'X-WR-TIMEZONE:Europe/Berlin\n';
+    expect(await one('DTSTART:20260106T233000Z\nRRULE:FREQ=WEEKLY;BYDAY=TU', head)).toBe(
+      'family > X: from: 2026-01-06; time: 23:30 (UTC); repeats: every Tuesday.',
+    );
+    expect(await one('DTSTART:20260106T233000Z\nRRULE:FREQ=WEEKLY', head)).toBe(
+      'family > X: from: 2026-01-07; time: 00:30; repeats: every Wednesday.',
+    );
+  });
+
+  it.each([
+    'FREQ=SECONDLY;COUNT=2000',
+    'FREQ=WEEKLY;COUNT=1000000000',
+    'FREQ=WEEKLY;COUNT=2000;INTERVAL=1000000000',
+    'FREQ=MONTHLY;COUNT=2000;INTERVAL=12;BYDAY=5MO',
+    'FREQ=MONTHLY;COUNT=2000;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;COUNT=2000;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=DAILY;COUNT=2000;BYMONTH=2;BYMONTHDAY=30',
+  ])('is read where the last time of an entry lies far away or never comes: %s', async (rule) => {
+    const entries = Array.from({ length: 100 }, () => event(`SUMMARY:X\nDTSTART:20260106T100000\nRRULE:${rule}`));
+    expect((await texts(calendar(entries.join(''))))[0]).not.toContain('until');
+  });
+
   it.each([
     ['FREQ=WEEKLY', 'every Tuesday'],
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', 'every second Tuesday'],
@@ -70,6 +93,19 @@ LOCATION:Harbour Dental\\, 3 Quay Street\nDESCRIPTION:Bring the card.\\nRing 016
     ['FREQ=MONTHLY;BYDAY=1MO', 'monthly on the first Monday'],
     ['FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1', 'monthly on the last Friday'],
     ['FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=22', 'every third month on the 22nd'],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU', 'every second week on Sunday and Tuesday'],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU', 'every second week on Tuesday and Sunday'],
+    ['FREQ=WEEKLY;BYMONTH=5,6', 'every Tuesday in May and June'],
+    ['FREQ=DAILY;BYDAY=MO,TU', 'every Monday and Tuesday'],
+    ['FREQ=DAILY;INTERVAL=2;BYDAY=MO,TU', 'every second day on certain days'],
+    ['FREQ=DAILY;BYMONTHDAY=1', 'monthly on the 1st'],
+    ['FREQ=MONTHLY;BYMONTH=1;BYMONTHDAY=6', 'monthly on the 6th in January'],
+    ['FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13', 'monthly on certain days'],
+    ['FREQ=YEARLY;BYMONTHDAY=13', 'monthly on the 13th'],
+    ['FREQ=YEARLY;BYMONTH=5,6;BYMONTHDAY=-1', 'yearly on the last day of May and the last day of June'],
+    ['FREQ=YEARLY;BYDAY=20MO', 'yearly on the 20th Monday of the year'],
+    ['FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO', 'yearly on certain days'],
+    ['FREQ=YEARLY;BYYEARDAY=100', 'yearly on certain days'],
     ['FREQ=YEARLY', 'yearly on 6 January'],
     ['FREQ=YEARLY;BYMONTH=5;BYDAY=2SU', 'yearly on the second Sunday of May'],
   ])('says in words how an entry comes again: %s', async (rule, words) => {
@@ -84,6 +120,12 @@ LOCATION:Harbour Dental\\, 3 Quay Street\nDESCRIPTION:Bring the card.\\nRing 016
     );
     expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=WEEKLY;COUNT=3')).toBe(
       'family > X: from: 2026-01-06; repeats: every Tuesday, 3 times; until: 2026-01-20.',
+    );
+    expect(await one('DTSTART;VALUE=DATE:20260105\nRRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3')).toBe(
+      'family > X: from: 2026-01-05; repeats: every Monday and Wednesday, 3 times; until: 2026-01-12.',
+    );
+    expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=MONTHLY;COUNT=3')).toBe(
+      'family > X: from: 2026-01-06; repeats: monthly on the 6th, 3 times; until: 2026-03-06.',
     );
     // Google writes birthdays of contacts so.
     expect(await one('DTSTART;VALUE=DATE:20260106\nRRULE:FREQ=DAILY;COUNT=1\nRDATE:20250106Z')).toBe(

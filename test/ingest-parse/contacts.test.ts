@@ -73,6 +73,12 @@ PHOTO;JPEG;ENCODING=BASE64:
     ]);
   });
 
+  it('keep their name where the label of something else is called so', async () => {
+    const lines =
+      'FN:Ada\nitem1.X-ABRELATEDNAMES:Max\nitem1.X-ABLabel:name\nitem2.X-ABDATE:2020-01-02\nitem2.X-ABLabel:Note';
+    expect(await texts(card(lines))).toEqual(['people > Ada: related: Max; anniversary: 2020-01-02.']);
+  });
+
   it('without a name are called by their organisation', async () => {
     expect(await texts(card('N:;;;;\nORG:Harbour Dental\nTEL;TYPE=WORK:01632 960114'))).toEqual([
       'people > Harbour Dental: organisation: Harbour Dental; work phone: 01632 960114.',

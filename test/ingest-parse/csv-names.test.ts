@@ -101,3 +101,15 @@ describe('a row of CSV', () => {
 function titleOf(text: string): string {
   return text.slice(0, text.indexOf(': '));
 }
+
+it('a column whose values stand in other columns, too, names no rows: a rota is told by its days', async () => {
+  const rota = `date,opens,tea
+2026-11-24,Karl,Rosa
+2026-12-01,Paul,Karl
+2026-12-08,Rosa,Paul`;
+  expect((await texts(rota)).map((text) => text.split(':')[0])).toEqual([
+    'stock > date 2026-11-24',
+    'stock > date 2026-12-01',
+    'stock > date 2026-12-08',
+  ]);
+});

@@ -110,3 +110,18 @@ it('times name the columns of a timetable, unless times stand below them', () =>
   );
   expect(texts('Early,9:00,10:00\nLate,14:00,15:00\n')).toContain('prose: 9:00; 10:00.');
 });
+
+it('titles of words alone stand above rows with numbers in their column, as months above days', () => {
+  const rows = 'January;;\nTue 12.01.;19:30;Hall\nTue 19.01.;;none\nFebruary;;\nTue 02.02.;20:00;Church\n';
+  const found = texts(`Day;Time;Place\n${rows}`);
+  expect(found.filter((text) => text.startsWith('h'))).toEqual([
+    'h2: January',
+    'h3: Tue 12.01.',
+    'h3: Tue 19.01.',
+    'h2: February',
+    'h3: Tue 02.02.',
+  ]);
+  // A list of two columns may lack the values of some.
+  expect(texts('Room,Phone\nHall,\nRoom 2,123\nCellar,\nRoom 5,124\n')).toContain('prose: room: Room 2; phone: 123.');
+  expect(texts('Room,Phone\nHall,\nRoom 2,123\nCellar,\nRoom 5,124\n')).not.toContain('h3: Room 2');
+});

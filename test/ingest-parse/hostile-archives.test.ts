@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LIMITS } from '../../src/ingest/parse/limits.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 import { documentType } from '../../src/ingest/read/file-type.js';
-import { archiveOf, epubOf, type Files, line, openDocumentOf, pptxOf, shape } from './archives.js';
+import { archiveOf, epubOf, type Files, line, openDocumentOf, pptxOf, shape, sharedArchive } from './archives.js';
 import { readParts } from './read-parts.js';
 
 const nested = (open: string, close: string, times: number, text: string) =>
@@ -31,6 +31,13 @@ describe('archives that would hold a parser up are refused with the limit', () =
     await refused(name, make({ [entry]: big(32 << 20) }), 'ratio', 'compressed by more than 200 to 1');
     const many = Object.fromEntries(Array.from({ length: LIMITS.entries + 1 }, (_, i) => [`media/${i}.png`, '']));
     await refused(name, make(many), 'entries', 'more than 10000 archive entries');
+  });
+
+  it('entries that share their bytes, of which the directory says that there are none', async () => {
+    const slides = Array.from({ length: 1000 }, (_, i) => `ppt/slides/slide${i}.xml`);
+    await refused('talk.pptx', sharedArchive(slides, big(1 << 20), 0), 'unpackedMib', 'more than 64 MiB');
+    const sheets = slides.map((name) => name.replace('slide', 'worksheet'));
+    await refused('club.xlsx', sharedArchive(sheets, big(1 << 20), 0), 'sheetMib', 'more than 160 MiB');
   });
 
   it('elements nested too deep', async () => {
@@ -138,8 +145,8 @@ describe('archives that cannot be read say what to do', () => {
     ],
     ['talk.odp', Buffer.from('words'), 'is no PPTX or ODP file; say source_type if it is another.'],
     ['rules.odt', Buffer.from('words'), 'is no ODT file'],
-    ['rules.odt', odt(words, { more: locked }), 'is protected by a password; remove it.'],
-    ['talk.odp', odt('', { more: locked }), 'is protected by a password; remove it.'],
+    ['rules.odt', odt(words, { more: locked }), 'is protected by a password; save it without the password.'],
+    ['talk.odp', odt('', { more: locked }), 'is protected by a password; save it without the password.'],
     ['rules.odt', odt('<text:p/>'), 'holds no text; there is nothing to ingest.'],
     ['talk.pptx', pptxOf([{ shapes: '' }]), 'holds no text'],
     ['lamp.epub', epubOf({ chapters: { 'a.xhtml': '<img/>' }, metadata: '' }), 'holds no text'],

@@ -110,11 +110,21 @@ describe('pairs of questions and answers', () => {
     ['initials', 'D. Knuth\nA. Turing\n\nV. Woolf\nA. Christie'],
     ['steps', 'P: 100\nR: 200\n\nP: 300\nR: 400'],
     ['questions alone', 'Q: Where is the key?\n\nQ: Who may row?\n\nQ: When?'],
+    ['choices', 'Q: Which lamp?\nA: Oil\nB: Gas\nC: None\n\nQ: Which rope?\nA: Hemp\nB: Steel'],
+    ['choices as paragraphs', 'Q: Which lamp?\n\nA: Oil\n\nB: Gas\n\nQ: Which rope?\n\nA: Hemp\n\nB: Steel'],
+    ['a dialogue', 'M: Sit down.\nQ: Now pay attention, 007.\nB: Yes?\nQ: This is a pen.\nM: Thank you.'],
     ['letters of a list', 'A. First\nB. Second\n\nA. Third\nB. Fourth'],
   ])('are none: %s', async (_what, written) => {
     const parts = (await parse(fileOf('text', written))).parts;
     expect(parts.some(({ kind }) => kind === 'heading')).toBe(false);
     expect(parts.map(({ text }) => text).join('\n\n')).toBe(written);
+  });
+
+  it('have a title of few headings where summaries stand in many others', async () => {
+    const markdown = '<details>\n<summary>Why is that?</summary>\n\nText\n\n'.repeat(3000);
+    const found = await texts('markdown', markdown);
+    expect(found).toHaveLength(3000);
+    expect(Math.max(...found.map(({ length }) => length))).toBeLessThan(200);
   });
 
   it('are found in linear time', async () => {

@@ -28,6 +28,10 @@ describe('a cell of a spreadsheet', () => {
     ['a day alone where the sheet shows no time', shown(46_186.604, 'yyyy-mm-dd'), '2026-06-13'],
     ['a time alone', shown(0.604_166_666_7, 'h:mm AM/PM'), '14:30'],
     ['hours that are no time of the day', shown(1.104_166_666_7, '[h]:mm'), '26:30'],
+    ['minutes and seconds as the sheet shows them', shown(330 / 86_400, 'mm:ss'), '05:30'],
+    ['a number below zero as the sheet shows it', shown(-12.5, '0.00'), '-12.50'],
+    ['a text that looks like a date', '06/05/2026', '06/05/2026'],
+    ['a number that is stored as text', '0042.50', '0042.50'],
     ['a month', shown(46_186, 'mmm yyyy'), '2026-06'],
     ['yes and no', true, 'yes'],
     ['nothing for an error', { t: 'e', v: 42 }, ''],
@@ -38,6 +42,8 @@ describe('a cell of a spreadsheet', () => {
 
   it('says the day of workbooks that count from 1904', async () => {
     expect(await cell(shown(46_186 - 1462, 'yyyy-mm-dd'), true)).toBe('2026-06-13');
+    // The last day of the year 9999, and the day after.
+    expect([2_957_003, 2_957_004].map((value) => dateOf(value, 'yyyy-mm-dd', true))).toEqual(['9999-12-31', undefined]);
   });
 
   it('says its comment with the row, and one on a head before the rows', async () => {
@@ -62,7 +68,9 @@ it.each([
   ['"d"0', undefined],
   ['[$-407]d. mmmm yyyy;@', '2026-06-13'],
   ['[Red]yyyy/m/d', '2026-06-13'],
-  ['mm:ss', '14:30'],
+  ['mm:ss', undefined],
+  ['h:mm:ss', '14:30'],
+  ['d/m/yy h:mm:ss', '2026-06-13 14:30'],
   ['yyyy', '2026'],
   ['dddd', undefined],
   ['m'.repeat(100_000), undefined],

@@ -91,7 +91,7 @@ describe('a file that is called a spreadsheet', () => {
     for (const bytes of [CFB.write(locked, { type: 'buffer' }) as Buffer, openDocument('', { manifest })])
       await expect(parse(spreadsheet(bytes))).rejects.toMatchObject({
         code: 'invalid_input',
-        message: 'stock.xlsx is protected by a password; remove it.',
+        message: 'stock.xlsx is protected by a password; save it without the password.',
       });
   });
 });

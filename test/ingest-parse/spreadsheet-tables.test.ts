@@ -122,7 +122,7 @@ describe('the tables of a sheet', () => {
     ]);
   });
 
-  it('go on behind an empty row without a head, and end before a line', async () => {
+  it('go on behind an empty row without a head, and not with a line, which comes first', async () => {
     const rows = [
       ['Item', 'Place', 'Qty'],
       ['Tea', 'Shelf', 3],
@@ -135,7 +135,8 @@ describe('the tables of a sheet', () => {
     ];
     const parts = await ofRows(rows);
     expect(parts).toContain('prose: item: Salt; place: Shelf; qty: 9.');
-    expect(parts.at(-1)).toBe('prose: Counted on Monday.');
+    // Behind the rows it would be said of the last one.
+    expect(parts[0]).toBe('prose: Counted on Monday.');
   });
 
   it('are divided by empty columns where each is one by itself', async () => {

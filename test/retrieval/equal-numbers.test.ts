@@ -33,6 +33,9 @@ describe('a number of a question', () => {
 
   it.each([
     ['What weighs 30 kg?', ['30.0', '30.00']],
+    ['Is 30 more than 30?', ['30.0', '30.00']],
+    ['Call 01632960114?', []],
+    [Array.from({ length: 30 }, (_, i) => `What costs ${i}?`).join(' '), []],
     ['What is new in 2.0?', []],
     ['What is new in 1.10?', []],
     ['Who came on 18 November?', []],

@@ -13,6 +13,12 @@ describe('a row that comes again', () => {
     ['every second week on Monday and Wednesday', ['2026-01-07', '2026-01-19'], ['2026-01-12', '2026-01-20']],
     ['every day', ['2026-01-07'], ['2026-01-04']],
     ['every third day', ['2026-01-08'], ['2026-01-07']],
+    ['every Tuesday in May and June', ['2026-05-05', '2027-06-29'], ['2026-04-28', '2026-05-06']],
+    [
+      'every second week on Sunday and Tuesday',
+      ['2026-01-06', '2026-01-18', '2026-01-20'],
+      ['2026-01-11', '2026-01-13'],
+    ],
     ['monthly on the 1st', ['2026-12-01'], ['2026-12-02']],
     ['monthly on the 1st and the 15th', ['2026-12-01', '2026-12-15'], ['2026-12-02']],
     ['monthly on the last day', ['2026-02-28'], ['2026-02-27']],
@@ -48,6 +54,12 @@ describe('a row that comes again', () => {
     'from: 2026-01-06; repeats: monthly on the last working day.',
     'repeats: every Tuesday.',
     'from: 2026-01-06; repeats: every hour.',
+    'from: 2026-01-06; repeats: every second day on certain days.',
+    'from: 2026-01-06; repeats: every week on certain days.',
+    'from: 2026-01-06; repeats: every 0 weeks on Monday.',
+    'from: 2026-01-06; repeats: every 0th Monday.',
+    'from: 99999-01-06; repeats: every day.',
+    `from: 2026-01-06; repeats: monthly on the 1st${' and the 2nd'.repeat(100)}.`,
   ])('is none without a rule of days: %s', (row) => expect(recurrenceIn(row)).toBeUndefined());
 
   it('is read in linear time', () => {

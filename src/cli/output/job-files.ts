@@ -1,11 +1,10 @@
-import { kindsRead } from '../../core/wording/document-types.js';
 import { conversionOf } from '../../ingest/read/file-type.js';
 import { asIngested } from '../typed-names.js';
 import { dim, shortened, table } from './output.js';
 import { endOf } from './paths.js';
 import { rendered } from './render.js';
 
-const UNREAD = `${kindsRead('and')} are read`;
+export const UNREAD = 'not of a type that is read';
 
 /** Returns why a file below a directory is left out, or what helps where it holds text in another form. */
 export function unreadReason(path: string): string {

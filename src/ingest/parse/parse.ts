@@ -7,6 +7,7 @@ import type { Part } from './parts.js';
 import { typeByContent } from './spreadsheet/type-by-content.js';
 import { belowTitle, isPlaceholder } from './titles/below-title.js';
 import { batches } from './worker/batches.js';
+import { ofMisnamed } from './worker/misnamed.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
 import { runParser } from './worker/pool.js';
 
@@ -33,6 +34,14 @@ const SHORT = 4096;
  * where the bytes are no file of that type, `too_large` that names the limit.
  */
 export async function parse(content: Content, signal?: AbortSignal): Promise<ParsedDocument> {
+  try {
+    return await parseAsNamed(content, signal);
+  } catch (error) {
+    throw 'text' in content ? error : ofMisnamed(error, content);
+  }
+}
+
+async function parseAsNamed(content: Content, signal?: AbortSignal): Promise<ParsedDocument> {
   const job = 'text' in content ? content : await jobOf(content);
   const short = shortText(job);
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
@@ -232,7 +241,7 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   if (limit !== undefined) return refused(content, message, { code: 'too_large', limit });
   if (name === 'NoRecords') return noTable(content, message);
   if (name === 'BrokenRecord') return refused(content, message);
-  if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
+  if (name === 'PasswordException') return refused(content, 'is protected by a password; save it without the password');
   if (name === 'DigitalRights')
     return refused(
       content,
@@ -263,8 +272,10 @@ function textless(content: Content, notice?: string): SvcError {
   if (content.type === 'pdf')
     return refused(content, 'holds no text (scanned pages?); run text recognition on it first');
   if (notice !== undefined) return refused(content, `holds no text. ${notice.replace(/\.$/u, '')}`);
-  const empty = content.type === 'text' || content.type === 'markdown' || content.type === 'yaml';
-  return refused(content, `holds ${empty ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
+  const isText = content.type === 'text' || content.type === 'markdown' || content.type === 'yaml';
+  // A workbook that was made and never filled; one that holds more than cells has a notice.
+  const empty = isText || content.type === 'spreadsheet';
+  return refused(content, `holds ${isText ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
     empty,
   });
 }

@@ -23,12 +23,12 @@ export interface FileBelow {
 /** Directories of packages that were installed into a project: thousands of files that its people did not write. */
 const INSTALLED = new Set(['node_modules', 'site-packages']);
 
-/**
- * Returns whether an entry of a directory is left out by its name: dot files, the files of an open document's owner
- * (`~$Letter.docx`), which Word and Excel write beside it, and installed packages.
- */
+/** What programs keep beside the documents of people: Word and Excel of an open one (`~$Letter.docx`, `~WRL0003.tmp`), Windows of a directory. */
+const KEPT_BY_PROGRAMS = /^(?:~\$.*|~wr[a-z]\d+\.tmp|(?:eh)?thumbs\.db|desktop\.ini)$/iu;
+
+/** Returns whether an entry of a directory is left out by its name: dot files, what programs keep there, and installed packages. */
 export function isHiddenName(name: string): boolean {
-  return name.startsWith('.') || name.startsWith('~$') || INSTALLED.has(name);
+  return name.startsWith('.') || KEPT_BY_PROGRAMS.test(name) || INSTALLED.has(name);
 }
 
 interface Walk extends BelowOptions {

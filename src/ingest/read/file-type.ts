@@ -50,11 +50,11 @@ function adviceByExtension(rows: ReadonlyArray<readonly [advice: string, extensi
   return new Map(rows.flatMap(([advice, extensions]) => extensions.split(' ').map((one) => [`.${one}`, advice])));
 }
 
-/** Returns what makes a document of a file that holds text or tables in another form; nothing for files that hardly do. */
+/** Returns what makes a document of a file that holds text, tables, pictures or speech in another form; nothing for files that hardly do. */
 export function conversionOf(name: string): string | undefined {
   if (OF_TOOLS.test(basename(name))) return FOR_TOOLS;
   if (isKeyFile(basename(name))) return 'a key file; such files are never ingested';
-  return CONVERTED.get(extname(name).toLowerCase());
+  return ADVICE.get(extname(name).toLowerCase());
 }
 
 /** Returns whether a file can be ingested, by its extension. */

@@ -66,15 +66,21 @@ export async function dayHolders(
   return { days: new ItemDays(asked, language, months), ids, earlier };
 }
 
-/** Returns the words by which the rule of a calendar may hold an asked day: "monthly on the 1st", "yearly on 5 November". */
+/** Returns the words by which the rule of a calendar may hold an asked day: "monthly on the 1st", "every third month on the last day", "yearly on 5 November". */
 function wordsOfRules({ from, to }: DateRange): string[][] {
   if (from !== to) return [];
   const date = new Date(from * DAY);
   const day = String(date.getUTCDate());
   const word = (written: string): string => stem(fold(written), 'english');
+  const ordinal = day + ordinalEnd(day.padStart(2, '0'));
+  const month = word(MONTHS.english[date.getUTCMonth()]!);
+  const isLast = new Date((from + 1) * DAY).getUTCDate() === 1;
   return [
-    [word('repeats'), word('monthly'), day + ordinalEnd(day.padStart(2, '0'))],
-    [word('repeats'), word('yearly'), word(MONTHS.english[date.getUTCMonth()]!), day],
+    ...['monthly', 'month'].flatMap((often) => [
+      [word('repeats'), word(often), ordinal],
+      ...(isLast ? [[word('repeats'), word(often), word('last'), word('day')]] : []),
+    ]),
+    ...['yearly', 'year'].map((often) => [word('repeats'), word(often), month, day]),
     [word('repeats'), word('every'), word('day')],
   ];
 }

@@ -3,7 +3,7 @@ import { DAY, utcDay, WEEK, weekdayOf } from './calendar.js';
 
 /** Characters of a row that are read. */
 const READ = 4000;
-const REPEATS = /(?:^|\n|; )repeats: ([^;\n]{1,300})/u;
+const REPEATS = /(?:^|\n|; )repeats: ([^;\n]{1,300})(?=;|\n|$)/u;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'];
 /** How often something comes again, and on what. */
@@ -11,6 +11,8 @@ const OFTEN = /^(?:every (?:(\w+) )?(day|week|month|year)|(monthly|yearly))(?: o
 const ORDINAL_DAY = /^the (\d{1,2})(?:st|nd|rd|th)$/u;
 const PLACED = /^the (\w+(?: to last)?) (\w+day|day)(?: of (\w+))?$/u;
 const DAY_OF_YEAR = /^(\d{1,2}) (\w+)$/u;
+/** The months in which alone it comes again. */
+const IN_MONTHS = / in ((?:[A-Z][a-z]+(?:, | and )?)+)$/u;
 const MONTH_NAMES = MONTHS.english;
 
 type FallsOn = (day: number) => boolean;
@@ -33,7 +35,7 @@ export function recurrenceIn(written: string): Recurrence | undefined {
     .replace(/, \d+ times$/u, '');
   const [from] = daysIn(text, 'from');
   if (rule === undefined || from === undefined) return undefined;
-  const falls = fallsOn(rule, from);
+  const falls = fallsInMonths(rule, from);
   if (falls === undefined) return undefined;
   const [until = Number.POSITIVE_INFINITY] = daysIn(text, 'until');
   const [also, not] = ['also on', 'not on'].map((label) => new Set(daysIn(text, label)));
@@ -46,7 +48,19 @@ export function recurrenceIn(written: string): Recurrence | undefined {
 /** Returns the days of a cell. */
 function daysIn(text: string, label: string): number[] {
   const cell = new RegExp(`(?:^|\\n|; )${label}: ([^;\\n]*)`, 'u').exec(text)?.[1] ?? '';
-  return [...cell.matchAll(/\d{4}-\d\d-\d\d/gu)].map(([iso]) => Date.parse(iso) / DAY).filter(Number.isInteger);
+  return [...cell.matchAll(/(?<!\d)\d{4}-\d\d-\d\d(?!\d)/gu)]
+    .map(([iso]) => Date.parse(iso) / DAY)
+    .filter(Number.isInteger);
+}
+
+/** Reads a rule that may end in the months in which alone it holds: "every Tuesday in May and June". */
+function fallsInMonths(rule: string, from: number): FallsOn | undefined {
+  const names = IN_MONTHS.exec(rule)?.[1]?.split(/, | and /u) ?? [];
+  const falls = fallsOn(rule.replace(IN_MONTHS, ''), from);
+  if (falls === undefined || names.length === 0) return falls;
+  const months = names.map((name) => MONTH_NAMES.indexOf(name.toLowerCase()));
+  if (months.includes(-1)) return undefined;
+  return (day) => months.includes(new Date(day * DAY).getUTCMonth()) && falls(day);
 }
 
 function fallsOn(rule: string, from: number): FallsOn | undefined {
@@ -55,8 +69,11 @@ function fallsOn(rule: string, from: number): FallsOn | undefined {
   const [, nth, unit, single, on] = OFTEN.exec(rule) ?? [];
   const interval = nth === undefined ? 1 : numberOf(nth);
   if (interval === undefined || (unit === undefined && single === undefined)) return undefined;
-  if (unit === 'day') return (day) => (day - from) % interval === 0;
-  if (unit === 'week') return on === undefined ? undefined : everyWeeks(weekdaysIn(on), interval, from);
+  if (unit === 'day') return on === undefined ? (day) => (day - from) % interval === 0 : undefined;
+  if (unit === 'week') {
+    const days = weekdaysIn(on ?? '');
+    return days.length === 0 ? undefined : everyWeeks(days, interval, from);
+  }
   const isYearly = unit === 'year' || single === 'yearly';
   const patterns = (on ?? '').split(/, | and (?=the |every |\d)/u).map((one) => dayPattern(one, isYearly));
   if (patterns.includes(undefined)) return undefined;
@@ -79,16 +96,18 @@ function weekdaysOf(rule: string): { readonly days: readonly number[]; readonly 
   return days.length === 0 || interval === undefined ? undefined : { days, interval };
 }
 
+/** Returns the days of the week that a list names; none where it names something else. */
 function weekdaysIn(words: string): number[] {
-  return words.split(/, | and /u).flatMap((word) => {
-    const at = WEEKDAYS.indexOf(word);
-    return at === -1 ? [] : [at];
-  });
+  const days = words.split(/, | and /u).map((word) => WEEKDAYS.indexOf(word));
+  return days.includes(-1) ? [] : days;
 }
 
+/** The week of a calendar may begin on a Sunday: "every second week on Sunday and Tuesday" names that first. */
 function everyWeeks(days: readonly number[], interval: number, from: number): FallsOn {
-  const monday = from - weekdayOf(from);
-  return (day) => days.includes(weekdayOf(day)) && Math.floor((day - monday) / WEEK) % interval === 0;
+  const isFromMonday = days.every((day, i) => i === 0 || day > days[i - 1]!);
+  const first = isFromMonday ? 0 : days[0]!;
+  const start = from - ((weekdayOf(from) - first + WEEK) % WEEK);
+  return (day) => days.includes(weekdayOf(day)) && Math.floor((day - start) / WEEK) % interval === 0;
 }
 
 /** Reads "second" and "10th". */

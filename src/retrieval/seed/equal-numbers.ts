@@ -5,6 +5,9 @@ import type { Question } from './question.js';
 /** A whole number, as tables may write it with decimal places; longer ones are no amounts. 2.0 may be a version, as 1.1 and 1.10 are two. */
 const WHOLE = /^(\d{1,9})(?:\.00)?$/u;
 
+/** A question of more numbers asks for none of them. */
+const MOST = 20;
+
 /** A number of a question in the other forms that it may have in a cell. */
 export interface EqualNumber {
   readonly stem: string;
@@ -12,14 +15,17 @@ export interface EqualNumber {
   readonly forms: readonly string[];
 }
 
-/** Returns the whole numbers of a question that mean no day, each with other numbers that are equal to it. Pure. */
+/** Returns the whole numbers of a question that mean no day, each once, with other numbers that are equal to it; none of a question of very many. Pure. */
 export function equalNumbers({ text, language, words }: Pick<Question, 'text' | 'language' | 'words'>): EqualNumber[] {
   // Any day will do: only its words count.
   const dated = new Set(tokenize(dateIn(text, 0, language)?.words ?? '').map(({ norm }) => norm));
-  return words.flatMap(({ norm, stem, content }) => {
+  const found = new Map<string, EqualNumber>();
+  for (const { norm, stem, content } of words) {
     const whole = WHOLE.exec(norm)?.[1];
-    if (whole === undefined || !content || dated.has(norm)) return [];
+    if (whole === undefined || !content || dated.has(norm)) continue;
     const forms = [whole, `${whole}.0`, `${whole}.00`];
-    return [{ stem, forms: forms.filter((form) => form !== norm) }];
-  });
+    found.set(norm, { stem, forms: forms.filter((form) => form !== norm) });
+    if (found.size > MOST) return [];
+  }
+  return [...found.values()];
 }

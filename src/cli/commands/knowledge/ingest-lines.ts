@@ -1,5 +1,7 @@
 import stringWidth from 'string-width';
 import { counted } from '../../../core/wording/counted.js';
+import { kindsRead } from '../../../core/wording/document-types.js';
+import { UNREAD } from '../../output/job-files.js';
 import { dim, padded, red, shortened, yellow } from '../../output/output.js';
 import { endOf, PATH_WIDTH } from '../../output/paths.js';
 import type { FileOutcome, Ingested, SkippedFile } from './ingest-job.js';
@@ -73,9 +75,11 @@ export function summary(outcomes: readonly FileOutcome[], { skipped, seconds, kn
   ].join('\n');
 }
 
-/** Returns a line for each file that is left out, with the reason. */
+/** Returns a line for each file that is left out, with the reason, and once what is read, where a file is none of that. */
 export function skippedLines(skipped: readonly SkippedFile[]): string[] {
-  return skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
+  const lines = skipped.map(({ path, reason }) => `skipped   ${endOf(path)} (${reason})`);
+  const read = skipped.some(({ reason }) => reason === UNREAD) ? [`Types that are read: ${kindsRead('and')}.`] : [];
+  return [...lines, ...read].map(dim);
 }
 
 /** Returns whether a file's name is that of JSON Lines, as chats are exported. */

@@ -132,7 +132,9 @@ function rowOf(entry, { home, moved }) {
  * Returns when an entry is: a day or a time, and the rule by which it comes again.
  * @param {Component} entry @param {{ home: string | undefined, moved: Moment[] }} of @returns {Record<string, string>}
  */
-function whenIn(entry, { home, moved }) {
+function whenIn(entry, { home: owner, moved }) {
+  const rule = first(entry, 'rrule')?.values[0];
+  const home = isOfOtherDay(entry, rule, owner) ? undefined : owner;
   const [start, due, completed] = ['dtstart', 'due', 'completed'].map((name) => {
     const moment = momentOf(first(entry, name));
     return moment === undefined ? undefined : atHome(moment, home);
@@ -140,7 +142,6 @@ function whenIn(entry, { home, moved }) {
   const onDay = (/** @type {Moment} */ { date, time }) => (time === undefined ? date : `${date} ${time}`);
   const task = { due: due === undefined ? '' : onDay(due), completed: completed?.date ?? '' };
   if (start === undefined) return task;
-  const rule = first(entry, 'rrule')?.values[0];
   const others = daysIn(entry, 'rdate', home);
   const single = whenOf(start, endOf(entry, start, home), home);
   if (typeof rule !== 'object' || rule === null || rule.count === 1)
@@ -158,6 +159,13 @@ function whenIn(entry, { home, moved }) {
     'also on': listed(others),
     'not on': listed(excluded),
   };
+}
+
+/** Returns whether a rule names days of UTC on which an entry is not where its owner lives: 23:30 there is the next day. @param {Component} entry @param {unknown} rule @param {string | undefined} home */
+function isOfOtherDay(entry, rule, home) {
+  const start = momentOf(first(entry, 'dtstart'));
+  const namesDays = typeof rule === 'object' && rule !== null && ('byday' in rule || 'bymonthday' in rule);
+  return namesDays && start !== undefined && atHome(start, home).date !== start.date;
 }
 
 /** Returns the time of what lasts several days and comes again. @param {{ from?: string, to?: string }} when */

@@ -3,6 +3,7 @@ import { cleanText } from '../../../core/text/clean.js';
 import { BrokenRecord, tableOf } from '../table/record-table.js';
 import { rowParts } from '../table/rows.js';
 import { noticeOf, readComponents } from './content-lines.js';
+import { MONTHS } from './times.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {import('./content-lines.js').Component} Component */
@@ -25,7 +26,8 @@ const KINDS = {
   school: 'school',
   iphone: 'mobile',
 };
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+/** Columns that no label of an owner stands for. */
+const OWN = new Set(['name', 'note']);
 /** A year by which Apple says that there is none. */
 const NO_YEAR = '1604';
 
@@ -96,13 +98,13 @@ function nameOf(properties) {
 function labelsOf(properties) {
   const labelled = properties.filter(({ name }) => name === 'x-ablabel');
   return new Map(
-    labelled.map(({ params, values }) => [
-      String(params.group),
+    labelled.flatMap(({ params, values }) => {
       // Apple writes its own labels as "_$!<Mother>!$_".
-      String(values[0])
+      const label = String(values[0])
         .replace(/^_\$!<(.*)>!\$_$/u, '$1')
-        .toLowerCase(),
-    ]),
+        .toLowerCase();
+      return OWN.has(label) ? [] : [[String(params.group), label]];
+    }),
   );
 }
 

@@ -1,7 +1,9 @@
-import { dayNumber, isoDay } from './times.js';
+import ICAL from 'ical.js';
+import { MONTHS } from './times.js';
 
 /** @typedef {import('./times.js').Moment} Moment */
 /** A rule by which an event comes again, as ical.js reads it. @typedef {Record<string, any>} Rule */
+/** A day of the week in a rule; 0 is every one. @typedef {{ place: number, name: string }} Day */
 
 const WEEKDAYS = {
   MO: 'Monday',
@@ -12,8 +14,7 @@ const WEEKDAYS = {
   SA: 'Saturday',
   SU: 'Sunday',
 };
-const CODES = Object.keys(WEEKDAYS);
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const NAMES = Object.values(WEEKDAYS);
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 const UNITS = {
   DAILY: 'day',
@@ -26,6 +27,15 @@ const UNITS = {
 };
 const SINGLE = { MONTHLY: 'monthly', YEARLY: 'yearly' };
 const DAY_CODE = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/u;
+/** What a rule says of which only a calendar program can tell the days: weeks by their number, the 13th if it is a Friday. */
+const CERTAIN = 'certain days';
+/** Times that are counted to the last one, and years in which they lie. */
+const MOST_COUNTED = 2000;
+const MOST_YEARS = 100;
+/** Longer steps lead beyond all calendars. */
+const LONGEST_STEP = 1000;
+/** Each month has so many days. */
+const SHORTEST_MONTH = 28;
 
 /**
  * Returns a rule in words that a person reads: "every second Tuesday", "monthly on the first Monday", "yearly on 5 November", with how many times where the rule says so. The
@@ -37,21 +47,68 @@ export function ruleInWords(rule, start) {
   return `${oftenOf(rule, start)}${times}`;
 }
 
-/** @param {Rule} rule @param {Moment} start */
+/** @param {Rule} rule @param {Moment} start @returns {string} */
 function oftenOf(rule, start) {
   const { freq, interval = 1 } = rule;
-  const unit = UNITS[freq] ?? 'time';
+  const often =
+    interval === 1 ? (SINGLE[freq] ?? `every ${unitOf(rule)}`) : `every ${ordinal(interval)} ${unitOf(rule)}`;
+  const months = monthsOf(rule);
   const days = daysOf(rule);
-  if (freq === 'WEEKLY' || (freq === 'DAILY' && days.length > 0)) return weekly(days, start, interval);
-  const often = interval === 1 ? (SINGLE[freq] ?? `every ${unit}`) : `every ${ordinal(interval)} ${unit}`;
-  if (freq === 'MONTHLY') return `${often} on ${listOf(daysOfMonth(rule, start))}`;
+  const inMonths = freq === 'YEARLY' || months.length === 0 ? '' : ` in ${listOf(months)}`;
+  const same = sameRule(rule);
+  if (same !== undefined) return oftenOf(same, start);
+  if (isUncertain(rule)) return `${often} on ${CERTAIN}`;
+  if (freq === 'WEEKLY') return `${weekly(days, { start, interval, weekStart: rule.wkst })}${inMonths}`;
+  if (freq === 'MONTHLY') return `${often} on ${listOf(daysOfMonth(rule, start))}${inMonths}`;
   if (freq === 'YEARLY') return `${often} on ${listOf(daysOfYear(rule, start))}`;
-  return often;
+  return `${often}${inMonths}`;
 }
 
-/** @param {{ place: number, name: string }[]} days @param {Moment} start @param {number} interval */
-function weekly(days, start, interval) {
-  const names = days.length > 0 ? days.map(({ name }) => name) : [weekdayOf(start)];
+/** @param {Rule} rule */
+function unitOf({ freq }) {
+  return UNITS[freq] ?? 'time';
+}
+
+/** Returns the rule by weeks or months that says the same as one by days or years; undefined for another rule. @param {Rule} rule @returns {Rule | undefined} */
+function sameRule({ freq, interval = 1, ...rule }) {
+  const hasDays = daysOf(rule).some(({ place }) => place === 0) && !daysOf(rule).some(({ place }) => place !== 0);
+  const hasNumbers = numbersIn(rule.bymonthday).length > 0;
+  if (interval !== 1 || hasDays === hasNumbers || numbersIn(rule.bysetpos).length > 0) return undefined;
+  const isYearly = freq === 'YEARLY' && monthsOf(rule).length === 0 && !isNumbered(rule);
+  if (freq !== 'DAILY' && !isYearly) return undefined;
+  return { ...rule, freq: hasDays ? 'WEEKLY' : 'MONTHLY' };
+}
+
+/** Returns whether words cannot say on which days a rule falls. @param {Rule} rule */
+function isUncertain(rule) {
+  const { freq } = rule;
+  const [days, numbers] = [daysOf(rule), numbersIn(rule.bymonthday)];
+  if (isNumbered(rule) || (days.length > 0 && numbers.length > 0)) return true;
+  // A place is one among several days.
+  const places = days.length + numbers.length === 0 ? [] : numbersIn(rule.bysetpos);
+  if (freq === 'WEEKLY') return numbers.length > 0 || places.length > 0;
+  if (freq === 'MONTHLY' || freq === 'YEARLY') {
+    const areOfOne = freq === 'MONTHLY' || monthsOf(rule).length < 2;
+    if (places.length > 0 && (days.length === 0 || !areOfOne || days.some(({ place }) => place !== 0))) return true;
+    return freq === 'YEARLY' && monthsOf(rule).length === 0 && numbers.length > 0;
+  }
+  return days.length > 0 || numbers.length > 0 || places.length > 0;
+}
+
+/** Returns whether a rule counts the days or the weeks of a year. @param {Rule} rule */
+function isNumbered({ byyearday, byweekno }) {
+  return numbersIn(byyearday).length > 0 || numbersIn(byweekno).length > 0;
+}
+
+/**
+ * Returns a rule by weeks. Of several days the first is the one with which a week of the calendar begins, or the next one: "on Sunday and Tuesday".
+ * @param {Day[]} days @param {{ start: Moment, interval: number, weekStart: number | undefined }} of The first day of the week as ical.js counts it: 1 is Sunday.
+ */
+function weekly(days, { start, interval, weekStart = 2 }) {
+  const first = interval === 1 ? 0 : (weekStart + 5) % 7;
+  const inWeek = (/** @type {string} */ name) => (NAMES.indexOf(name) - first + 7) % 7;
+  const written = days.length > 0 ? days.map(({ name }) => name) : [weekdayOf(start)];
+  const names = [...new Set(written)].sort((a, b) => inWeek(a) - inWeek(b));
   if (interval === 1) return `every ${listOf(names)}`;
   if (names.length === 1) return `every ${ordinal(interval)} ${names[0]}`;
   return `every ${ordinal(interval)} week on ${listOf(names)}`;
@@ -61,52 +118,53 @@ function weekly(days, start, interval) {
 function daysOfMonth(rule, start) {
   const days = daysOf(rule);
   if (days.length > 0) return placed(days, rule);
-  const numbers = listIn(rule.bymonthday).filter(Number.isInteger);
+  const numbers = numbersIn(rule.bymonthday);
   return numbers.length === 0 ? [`the ${nth(Number(start.date.slice(8)))}`] : numbers.map(dayOfMonth);
 }
 
 /** @param {Rule} rule @param {Moment} start */
 function daysOfYear(rule, start) {
-  const months = listIn(rule.bymonth)
-    .map((month) => MONTHS[month - 1])
-    .filter(Boolean);
-  const ofMonths = months.length === 0 ? [MONTHS[Number(start.date.slice(5, 7)) - 1]] : months;
   const days = daysOf(rule);
-  if (days.length > 0) return placed(days, rule).map((day) => `${day} of ${listOf(ofMonths)}`);
-  const numbers = listIn(rule.bymonthday).filter((number) => Number.isInteger(number) && number > 0);
+  const months = monthsOf(rule);
+  if (days.length > 0 && months.length === 0) return placed(days, rule).map((day) => `${day} of the year`);
+  const ofMonths = months.length === 0 ? [MONTHS[Number(start.date.slice(5, 7)) - 1]] : months;
+  if (days.length > 0) return ofMonths.flatMap((month) => placed(days, rule).map((day) => `${day} of ${month}`));
+  const numbers = numbersIn(rule.bymonthday);
   const ofMonth = numbers.length === 0 ? [Number(start.date.slice(8))] : numbers;
-  return ofMonths.flatMap((month) => ofMonth.map((day) => `${day} ${month}`));
+  return ofMonths.flatMap((month) =>
+    ofMonth.map((day) => (day > 0 ? `${day} ${month}` : `${dayOfMonth(day)} of ${month}`)),
+  );
 }
 
-/** Returns days of the week with their place in a month or year: "the first Monday", "every Monday". @param {{ place: number, name: string }[]} days @param {Rule} rule */
+/** Returns days of the week with their place in a month or year: "the first Monday", "every Monday". @param {Day[]} days @param {Rule} rule */
 function placed(days, rule) {
-  const places = listIn(rule.bysetpos).filter(Number.isInteger);
-  if (places.length > 0 && days.every(({ place }) => place === 0)) {
-    const named =
-      days.length === 7
-        ? 'day'
-        : days.length === 5 && isWorkingWeek(days)
-          ? 'working day'
-          : listOf(
-              days.map(({ name }) => name),
-              'or',
-            );
-    return places.map((place) => `the ${placeOf(place)} ${named}`);
-  }
-  return days.map(({ place, name }) => (place === 0 ? `every ${name}` : `the ${placeOf(place)} ${name}`));
+  const places = numbersIn(rule.bysetpos);
+  if (places.length === 0)
+    return days.map(({ place, name }) => (place === 0 ? `every ${name}` : `the ${placeOf(place)} ${name}`));
+  const names = NAMES.filter((name) => days.some((day) => day.name === name));
+  const isWorkingWeek = names.length === 5 && !names.some((name) => name.startsWith('S'));
+  const named = names.length === 7 ? 'day' : isWorkingWeek ? 'working day' : listOf(names, 'or');
+  return places.map((place) => `the ${placeOf(place)} ${named}`);
 }
 
-/** @param {{ name: string }[]} days */
-function isWorkingWeek(days) {
-  return !days.some(({ name }) => name.startsWith('S'));
-}
-
-/** @param {Rule} rule @returns {{ place: number, name: string }[]} */
+/** Returns the days of the week in a rule, each once. @param {Rule} rule @returns {Day[]} */
 function daysOf({ byday }) {
-  return listIn(byday).flatMap((code) => {
-    const [, place = '0', day] = DAY_CODE.exec(String(code)) ?? [];
+  return [...new Set(listIn(byday).map(String))].flatMap((code) => {
+    const [, place = '0', day] = DAY_CODE.exec(code) ?? [];
     return day === undefined ? [] : [{ place: Number(place), name: WEEKDAYS[day] }];
   });
+}
+
+/** @param {Rule} rule @returns {string[]} */
+function monthsOf({ bymonth }) {
+  return numbersIn(bymonth)
+    .sort((a, b) => a - b)
+    .flatMap((month) => MONTHS[month - 1] ?? []);
+}
+
+/** Returns the numbers of a part, each once. @param {unknown} value @returns {number[]} */
+function numbersIn(value) {
+  return [...new Set(listIn(value).filter((number) => Number.isInteger(number) && number !== 0))];
 }
 
 /** @param {unknown} value @returns {any[]} */
@@ -139,7 +197,7 @@ function nth(number) {
 
 /** @param {Moment} start */
 function weekdayOf(start) {
-  return WEEKDAYS[CODES[(new Date(start.date).getUTCDay() + 6) % 7]];
+  return NAMES[(new Date(start.date).getUTCDay() + 6) % 7];
 }
 
 /** @param {string[]} words @param {string} [word] */
@@ -147,10 +205,33 @@ function listOf(words, word = 'and') {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)}`;
 }
 
-/** Returns the last day of a rule that counts its times, where days or weeks alone tell it. @param {Rule} rule @param {Moment} start @returns {string | undefined} */
-export function lastCounted({ freq, count, interval = 1, ...rule }, start) {
-  const isSimple = !listIn(rule.bymonth).length && !listIn(rule.bysetpos).length && listIn(rule.byday).length < 2;
-  const step = freq === 'WEEKLY' ? 7 : freq === 'DAILY' && rule.byday === undefined ? 1 : 0;
-  const last = dayNumber(start) + (count - 1) * interval * step;
-  return count > 0 && isSimple && step > 0 && last < 2_900_000 ? isoDay(last) : undefined;
+/**
+ * Returns the last day of a rule that counts its times; undefined where that is not known.
+ * @param {Rule} rule @param {Moment} start @returns {string | undefined}
+ */
+export function lastCounted(rule, start) {
+  const counted = sameRule(rule) ?? rule;
+  if (!isCountable(counted)) return undefined;
+  try {
+    const days = ICAL.Recur.fromData(counted).iterator(ICAL.Time.fromDateString(start.date));
+    const end = Number(start.date.slice(0, 4)) + MOST_YEARS;
+    let day = days.next();
+    for (let i = 1; i < counted.count && day && day.year <= end; i += 1) day = days.next();
+    return day && day.year <= end ? day.toString() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether ical.js finds the times of a rule as the standard has them, and in a time that is short. @param {Rule} rule */
+function isCountable(rule) {
+  const { freq, interval = 1, count, byhour, byminute } = rule;
+  const isOfDays = freq === 'DAILY' || freq === 'WEEKLY' || freq === 'MONTHLY' || freq === 'YEARLY';
+  if (!isOfDays || isUncertain(rule) || byhour !== undefined || byminute !== undefined) return false;
+  if (!(count > 0 && count <= MOST_COUNTED) || interval > LONGEST_STEP) return false;
+  const months = monthsOf(rule);
+  // What falls in certain months may never come.
+  if (freq !== 'YEARLY') return months.length === 0;
+  if (months.length === 0 && daysOf(rule).length > 0) return false;
+  return numbersIn(rule.bymonthday).every((day) => Math.abs(day) <= SHORTEST_MONTH);
 }

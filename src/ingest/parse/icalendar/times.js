@@ -1,10 +1,18 @@
 /** A time as a calendar writes it: a day in ISO 8601, and where it is no whole day a time and its zone. @typedef {{ date: string, time?: string, zone?: string }} Moment */
 
+/** The names of the months, as a row of a calendar or a contact says them. */
+export const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?(Z)?)?/u;
 const UTC = 'UTC';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MIDNIGHT = '00:00';
+/** A longer name is that of no zone. In characters. */
+const LONGEST_ZONE = 100;
+const MOST_FORMATS = 100;
 /** @type {Map<string, Intl.DateTimeFormat | undefined>} */
 const formats = new Map();
 
@@ -40,6 +48,9 @@ export function atHome(moment, home) {
 
 /** Returns what writes a time as in a zone: "2026-06-13 10:00"; undefined for a zone that only its calendar knows. @param {string} zone */
 function formatOf(zone) {
+  if (zone.length > LONGEST_ZONE) return undefined;
+  // A parser reads the files of many.
+  if (formats.size >= MOST_FORMATS) formats.clear();
   if (!formats.has(zone)) formats.set(zone, madeFormat(zone));
   return formats.get(zone);
 }
@@ -69,12 +80,12 @@ function millisOf({ date, time = MIDNIGHT }) {
 }
 
 /** Returns the day number of a time, in days since 1970. @param {Moment} moment */
-export function dayNumber({ date }) {
+function dayNumber({ date }) {
   return Date.parse(date) / DAY;
 }
 
 /** Returns a day in ISO 8601. @param {number} day */
-export function isoDay(day) {
+function isoDay(day) {
   return new Date(day * DAY).toISOString().slice(0, 10);
 }
 

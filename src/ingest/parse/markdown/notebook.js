@@ -1,5 +1,6 @@
 import { isSecretKey, LEFT_OUT, masked } from '../../../core/wording/secrets.js';
 import { markdownParts } from '../markdown.js';
+import { BrokenRecord } from '../table/record-table.js';
 import { frontMatter } from '../titles/front-matter.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -16,11 +17,6 @@ const COLOURS = /\u001b\[[\d;]{0,20}m/gu;
 const GIVEN = /(?<![\w.-])([\w.-]{1,80})(["']?\]?\s{0,4}[:=]\s{0,4}[bfru]{0,2})(["'])([^"'\n]+)\3/giu;
 /** A line for the notebook or the shell, not for the language of the code. */
 const COMMAND = /^\s{0,8}[%!]/u;
-
-/** A file that is no notebook; the message completes "<name> …". */
-class BrokenNotebook extends Error {
-  name = 'BrokenRecord';
-}
 
 /**
  * Returns the title and the parts of a Jupyter notebook: the Markdown of its cells, code, and the beginning of what the code wrote as text. Pictures,
@@ -60,12 +56,12 @@ function cellsOf(text) {
   try {
     root = JSON.parse(text.replace(/^\ufeff/u, ''));
   } catch {
-    throw new BrokenNotebook('is no notebook: damaged, cut off, or of another type; save it anew in Jupyter');
+    throw new BrokenRecord('is no notebook: damaged, cut off, or of another type; save it anew in Jupyter');
   }
   const cells = listOf(root?.cells);
   const sheets = listOf(root?.worksheets).flatMap(({ cells: own }) => listOf(own));
   if (!Array.isArray(root?.cells) && !Array.isArray(root?.worksheets))
-    throw new BrokenNotebook('is no notebook: it has no cells; rename it if it is a file of another type');
+    throw new BrokenRecord('is no notebook: it has no cells; rename it if it is a file of another type');
   return [...cells, ...sheets];
 }
 

@@ -1,4 +1,4 @@
-import { unpack } from '../archive.js';
+import { PasswordException, unpack } from '../archive.js';
 import { descendants, readXml } from '../xml/tree.js';
 import { Styles } from './styles.js';
 
@@ -8,11 +8,6 @@ const CONTENT = 'content.xml';
 const STYLES = 'styles.xml';
 const META = 'meta.xml';
 const MANIFEST = 'META-INF/manifest.xml';
-
-/** A file that only a password opens. */
-class PasswordException extends Error {
-  name = 'PasswordException';
-}
 
 /**
  * Returns what an OpenDocument file holds: its content, its styles, what it says of itself. Throws where it is encrypted, or unpacks to too much.

@@ -41,11 +41,13 @@ export class OdfHtml {
   /** Returns the text of elements as HTML, their notes at the end. @param {XmlElement[]} elements */
   textOf(elements) {
     for (const element of elements) this.element(element);
-    for (let note = this.notes.shift(); note !== undefined; note = this.notes.shift()) {
-      this.write(`<aside role="doc-footnote" id="note-${note.id}">`);
-      this.inside(note.body);
+    // A note may hold notes.
+    for (const { id, body } of this.notes) {
+      this.write(`<aside role="doc-footnote" id="note-${id}">`);
+      this.inside(body);
       this.write('</aside>');
     }
+    this.notes = [];
     return this.written.splice(0).join('');
   }
 

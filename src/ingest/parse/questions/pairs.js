@@ -11,6 +11,8 @@ const [ASKS, ANSWERS] = [QUESTION, ANSWER].map(
 );
 /** What begins nothing but a question. */
 const SURE = new RegExp(`^\\s*${BULLET}(?:${QUESTION.replace('[qfpdv]', 'q')})(?!\\p{L})`, 'iu');
+/** A second choice: what stands above it is the first, and no answer. */
+const CHOICE = new RegExp(`^\\s*${BULLET}b\\s?[:.)]\\s`, 'imu');
 /** An answer in the line of its question. */
 const BEHIND = new RegExp(`(?<=\\?)\\s+(?=(?:${ANSWER})${NUMBER}\\s?[:.)]\\s)`, 'giu');
 /** Where a line of a text may begin with the mark of a question. */
@@ -37,7 +39,9 @@ export function withPairs(written) {
   const parts = [...written];
   const pieces = parts.map(piecesOf);
   const all = pieces.flat();
-  const asked = new Set(all.filter(({ mark }, i) => mark === 'question' && all[i + 1]?.mark === 'answer'));
+  const isAnswer = (/** @type {number} */ i) =>
+    all[i]?.mark === 'answer' && !CHOICE.test(`${all[i]?.text}\n${all[i + 1]?.text ?? ''}`);
+  const asked = new Set(all.filter(({ mark }, i) => mark === 'question' && isAnswer(i + 1)));
   if (asked.size < FEWEST) return parts;
   const answers = new Set(all.filter((_, i) => asked.has(all[i - 1])));
   /** @type {Part[]} */

@@ -1,6 +1,9 @@
 /** @typedef {import('../notes/place.js').ReadPart} ReadPart */
 /** @typedef {{ depth: number, level: number, read: ReadPart | undefined }} Open */
 
+/** Summaries within others that have a level of their own: a heading carries all that stand above it. */
+const DEEPEST = 6;
+
 /** Knows, while an HTML text is read, in how many <details> it stands, and whether in the <summary> of one. */
 export class Details {
   depth = 0;
@@ -41,17 +44,15 @@ export function* withSummaries(parts) {
     const isLeft = (open.at(-1)?.depth ?? 0) > depth;
     while ((open.at(-1)?.depth ?? 0) > depth || (isSummary && open.at(-1)?.depth === depth)) open.pop();
     const above = open.at(-1) ?? open[0];
+    const below = open.length > DEEPEST ? above.level : above.level + 1;
     if (isSummary) {
-      const heading = {
-        ...read,
-        part: { kind: 'heading', level: above.level + 1, text: part.text.replace(/\s+/gu, ' ') },
-      };
-      open.push({ depth, level: above.level + 1, read: heading });
+      const heading = { ...read, part: { kind: 'heading', level: below, text: part.text.replace(/\s+/gu, ' ') } };
+      open.push({ depth, level: below, read: heading });
       yield heading;
     } else if (part.kind === 'heading') {
       if (above.depth === 0) open[0] = { depth: 0, level: part.level, read };
       // What a summary opens has headings of its own.
-      yield above.depth === 0 ? read : { ...read, part: { ...part, level: Math.max(part.level, above.level + 1) } };
+      yield above.depth === 0 ? read : { ...read, part: { ...part, level: Math.max(part.level, below) } };
     } else {
       if (isLeft && above.read !== undefined) yield { ...above.read, refs: [] };
       yield read;

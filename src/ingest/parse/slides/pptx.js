@@ -35,11 +35,17 @@ function* slidesOf(files, main) {
   const listed = elementsOf(elementAt(readXml(files.get(main)), 'p:sldIdLst'), 'p:sldId');
   // A file may list a slide very often.
   const order = new Set(listed.map(({ attributes }) => paths.get(attributes['r:id'] ?? '') ?? ''));
-  for (const path of order) if (files.has(path)) yield slideOf(files, path);
+  /** Kinds of the layouts, which many slides share. @type {Map<string, string | undefined>} */
+  const layouts = new Map();
+  const kindOf = (/** @type {string} */ layout) => {
+    if (!layouts.has(layout)) layouts.set(layout, readXml(files.get(layout)).attributes.type);
+    return layouts.get(layout);
+  };
+  for (const path of order) if (files.has(path)) yield slideOf(files, path, kindOf);
 }
 
-/** @param {Map<string, Uint8Array>} files @param {string} path @returns {Slide} */
-function slideOf(files, path) {
+/** @param {Map<string, Uint8Array>} files @param {string} path @param {(layout: string) => string | undefined} kindOf @returns {Slide} */
+function slideOf(files, path, kindOf) {
   const relations = relationsOf(files, path);
   const root = readXml(files.get(path));
   const byId = new Map(relations.map((relation) => [relation.id, relation.path]));
@@ -51,7 +57,7 @@ function slideOf(files, path) {
     notes: notesOf(files, pathOf(relations, 'notesSlide')),
     isHidden: root.attributes.show === '0' || root.attributes.show === 'false',
     opens: kinds.has('ctrTitle') || kinds.has('subTitle'),
-    divides: layout !== undefined && readXml(files.get(layout)).attributes.type === 'secHead',
+    divides: layout !== undefined && kindOf(layout) === 'secHead',
   };
 }
 

@@ -15,16 +15,16 @@ const LABELS = new Map([
   [65_001, 'utf-8'],
 ]);
 
-/** @type {Map<number, StreamedDecoder>} */
+/** @type {Map<string, StreamedDecoder>} */
 const decoders = new Map();
 
 /** @param {number} page */
 function decoderOf(page) {
-  const known = decoders.get(page);
+  const label = LABELS.get(page) ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252');
+  const known = decoders.get(label);
   if (known !== undefined) return known;
-  const windows = page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252';
-  const decoder = new StreamedDecoder(LABELS.get(page) ?? windows, { ignoreBOM: true });
-  decoders.set(page, decoder);
+  const decoder = new StreamedDecoder(label, { ignoreBOM: true });
+  decoders.set(label, decoder);
   return decoder;
 }
 

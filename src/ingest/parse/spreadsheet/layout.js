@@ -1,4 +1,4 @@
-import { differsInKind, WORD } from '../table/head.js';
+import { differsInKind, LONGEST_LABEL, WORD } from '../table/head.js';
 import { tableOf } from '../table/table.js';
 
 /** @typedef {import('./grid.js').Grid} Grid */
@@ -8,6 +8,8 @@ const SHORTER = 0.5;
 /** Rows of a table by which another one below it is told, and those that may change what it is told by. */
 const SAMPLE = 200;
 const TOLD_BY = 20;
+/** Sums right below a table at most. */
+const MOST_SUMS = 5;
 
 /**
  * Yields the tables of a grid: those side by side that an empty column divides, and those below each other that an empty row divides, where each has a head of
@@ -113,13 +115,23 @@ function* stackedTables({ rows, notes }) {
   let place;
   /** Lines that may belong to the table above or below them. @type {string[][][]} */
   let lines = [];
-  for (const band of bandsOf(rows)) {
-    const records = rows.slice(...band);
+  /** Of each band of the open table, whether a title opens it. */
+  let titled = [false];
+  for (const band of bandsOf(rows).flatMap((range) => withoutSums(rows.slice(...range)))) {
+    const records = withSumsAsLines(band, place);
     if (records.every(isLine)) {
       lines.push(records);
       continue;
     }
-    if (place !== undefined && !isTableOfItsOwn(records, place, lines.length > 0)) {
+    const goesOn = place !== undefined && !isTableOfItsOwn(records, place, lines.length > 0);
+    const isTitled = isLine(records[0] ?? []) || lines.length > 0;
+    if (goesOn && place?.head !== undefined && !isTitled && titled.length > 1 && titled.every(Boolean)) {
+      // Below the sections of a table stands what is of none of them, such as the result of a budget.
+      yield { rows: open, notes };
+      open = [place.head, ...records];
+      titled = [false];
+    } else if (goesOn) {
+      titled.push(isTitled);
       for (const row of [...lines.flat(), ...records]) open.push(row);
       if (open.length <= TOLD_BY) place = placeOf(open);
     } else {
@@ -128,6 +140,7 @@ function* stackedTables({ rows, notes }) {
       for (const others of lines) yield { rows: others, notes };
       open = [...title, ...records];
       place = placeOf(records);
+      titled = [place.isTitled];
     }
     lines = [];
   }
@@ -135,7 +148,46 @@ function* stackedTables({ rows, notes }) {
   for (const others of lines) yield { rows: others, notes };
 }
 
-/** Where a table begins and ends, how many rows tell so, and which of its columns have no words. @typedef {{ first: number, last: number, length: number, head: string[] | undefined, wordless: boolean[] }} Place */
+/**
+ * Returns rows behind an empty one as lines where each is a name and a value alone, and either is a word in a column that has none: "Days worked: 21" below dates,
+ * "Prices until: May" below prices.
+ * @param {string[][]} records @param {Place | undefined} above
+ */
+function withSumsAsLines(records, above) {
+  const isSum = (/** @type {string[]} */ row) => {
+    const isOther = (/** @type {string} */ cell, /** @type {number} */ column) =>
+      above?.wordless[column] === true && (WORD.test(cell) || column === row.findIndex(Boolean));
+    return isNameWithValue(row) && row.some(isOther);
+  };
+  if (!records.every(isSum)) return records;
+  return records.map((row) => {
+    const [name = '', value = ''] = row.filter(Boolean);
+    const column = row.findIndex(Boolean);
+    return row.map((_, i) => (i === column ? `${name.replace(/\s*:$/u, '')}: ${value}` : ''));
+  });
+}
+
+/** @param {string[]} row */
+function isNameWithValue(row) {
+  const [name = '', value, ...others] = row.filter(Boolean);
+  return value !== undefined && others.length === 0 && /\p{L}{2}/u.test(name) && name.length <= LONGEST_LABEL;
+}
+
+/** Returns rows divided from the sums right below them: a name in a column that has no words, and a number. @param {string[][]} records @returns {string[][][]} */
+function withoutSums(records) {
+  const last = records.findLastIndex((row) => !isNameWithValue(row) || WORD.test(row.findLast(Boolean) ?? ''));
+  const sums = records.slice(last + 1);
+  if (sums.length === 0 || sums.length > MOST_SUMS || last < 1) return [records];
+  const table = records.slice(0, last + 1);
+  const { head, wordless } = placeOf(table);
+  const isApart = head !== undefined && sums.every((row) => wordless[row.findIndex(Boolean)] === true);
+  return isApart ? [table, sums] : [records];
+}
+
+/**
+ * Where a table begins and ends, how many rows tell so, which of its columns have no words, and whether a title stands above its first row.
+ * @typedef {{ first: number, last: number, length: number, head: string[] | undefined, wordless: boolean[], isTitled: boolean }} Place
+ */
 
 /** @param {string[][]} records @returns {Place} */
 function placeOf(records) {
@@ -146,7 +198,7 @@ function placeOf(records) {
     return values.length > 0 && !values.some((value) => WORD.test(value));
   });
   const [first, last] = [widest.findIndex(Boolean), widest.findLastIndex(Boolean)];
-  return { first, last, length: records.length, head, wordless };
+  return { first, last, length: records.length, head, wordless, isTitled: isLine(rows[0] ?? []) };
 }
 
 /** Returns whether rows behind an empty one have a head that is unlike the rows before. @param {string[][]} records @param {Place} above @param {boolean} isTitled */

@@ -17,13 +17,13 @@ const MOST_KNOWN = 1000;
 
 /**
  * Returns a number as the date or time that its format makes of it: "2026-06-13", "2026-06-13 14:30", "14:30:05", "2026-06" where it shows no day.
- * Undefined where it makes none, or one that only the format can write: "Saturday", "26:30" hours.
+ * Undefined where it makes none, or one that only the format can write: "Saturday", "26:30" hours, "05:30" minutes.
  * @param {number} value @param {string} format @param {boolean} from1904
  */
 export function dateOf(value, format, from1904) {
   const shown = shownBy(format);
-  if (shown === undefined || value < 0 || value > LAST_DAY) return undefined;
   const serial = value + (from1904 ? TO_1904 : 0);
+  if (shown === undefined || value < 0 || serial >= LAST_DAY + 1) return undefined;
   const days = serial < NO_DAY ? serial + 1 : serial;
   const iso = new Date(Math.round((days - TO_UNIX) * SECONDS) * 1000).toISOString();
   const [date, clock] = [iso.slice(0, 10), iso.slice(11, 19).replace(/:00$/u, '')];
@@ -35,6 +35,7 @@ export function dateOf(value, format, from1904) {
 
 /** @param {string} format */
 function shownBy(format) {
+  if (format.length > LONGEST_FORMAT) return undefined;
   if (!known.has(format)) {
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(format, read(format));
@@ -44,7 +45,7 @@ function shownBy(format) {
 
 /** @param {string} format @returns {Shown | undefined} */
 function read(format) {
-  if (format.length > LONGEST_FORMAT || format === 'General') return undefined;
+  if (format === 'General') return undefined;
   // What is written as it stands: texts, single signs, blanks of a width, colours and languages.
   const bare = format.replace(/"[^"]*"|[\\_*]./gu, ' ');
   if (/\[(?:h+|m+|s+)\]/iu.test(bare)) return undefined;
@@ -55,7 +56,9 @@ function read(format) {
     .replace(/s[.,]0+/u, 's')
     .split(';');
   if (/[#?@0]/u.test(codes)) return undefined;
-  const time = /[hs]/u.test(codes);
+  const time = codes.includes('h');
+  // Minutes and seconds alone are how long something took.
+  if (!time && codes.includes('s')) return undefined;
   const dates = codes.replace(/h[^a-z]*m+/gu, '').replace(/m+[^a-z]*s/gu, '');
   const year = /[ye]/u.test(dates);
   const month = dates.includes('m');

@@ -1,5 +1,5 @@
 import { arePair, isSecretKey } from '../../../core/wording/secrets.js';
-import { LONGEST_LABEL, SENTENCE, WORD } from '../table/head.js';
+import { LONGEST_LABEL, SENTENCE, SHORTEST_SENTENCE, WORD } from '../table/head.js';
 import { rowParts } from '../table/rows.js';
 import { partsOf, tableOf } from '../table/table.js';
 import { gridOf } from './grid.js';
@@ -16,21 +16,52 @@ const DEEPEST = 8;
 const FORM_KINDS = 3;
 const LONGEST_FORM = 60;
 
-/** Yields the parts of a sheet: its tables, forms and lines. @param {import('./spreadsheet.js').Sheet} sheet @returns {Generator<Part>} */
+/**
+ * Yields the parts of a sheet: its tables, forms and lines. What has no heading comes first: behind a table, a remark on all of it would be said of its last row.
+ * @param {import('./spreadsheet.js').Sheet} sheet @returns {Generator<Part>}
+ */
 export function* sheetParts(sheet) {
   const tables = [...tablesOf(gridOf(sheet))];
+  /** What a heading stands above, by the heading. @type {Map<Part, Generator<Part>>} */
+  const headed = new Map();
   for (const [i, grid] of tables.entries()) {
-    const form = formOf(grid.rows);
-    if (form !== undefined) yield* formParts(form);
-    else if (!areLines(grid)) yield* tableParts(grid);
-    else {
-      const [first = '', ...others] = linesOf(grid);
-      const next = tables[i + 1];
-      const titles = others.length === 0 && next !== undefined && areLines(next) && next.rows.length > 1;
-      if (titles && isTitle(first)) yield { kind: 'heading', level: 2, text: first };
-      else for (const line of [first, ...others]) yield lineOf(line, others.length > 0);
+    if (i > 0 && titles(tables[i - 1], grid)) continue;
+    const parts = gridParts(grid, tables[i + 1]);
+    for (let next = parts.next(); next.done !== true; next = parts.next()) {
+      if (next.value.kind === 'heading') {
+        headed.set(next.value, parts);
+        break;
+      }
+      yield next.value;
     }
   }
+  for (const [heading, parts] of headed) {
+    yield heading;
+    yield* parts;
+  }
+}
+
+/** @param {Grid} grid @param {Grid | undefined} next @returns {Generator<Part>} */
+function* gridParts(grid, next) {
+  const form = formOf(grid.rows);
+  if (form !== undefined) yield* formParts(form);
+  else if (!areLines(grid)) yield* tableParts(grid);
+  else if (titles(grid, next)) {
+    yield { kind: 'heading', level: 2, text: linesOf(grid).join('').trim() };
+    yield* lineParts(/** @type {Grid} */ (next));
+  } else yield* lineParts(grid);
+}
+
+/** Returns whether a grid is a line that stands above the lines of the next one as their title. @param {Grid | undefined} grid @param {Grid | undefined} next */
+function titles(grid, next) {
+  if (grid?.rows.length !== 1 || next === undefined || next.rows.length < 2) return false;
+  return areLines(grid) && areLines(next) && formOf(next.rows) === undefined && isTitle(linesOf(grid).join(''));
+}
+
+/** @param {Grid} grid @returns {Generator<Part>} */
+function* lineParts(grid) {
+  const lines = linesOf(grid);
+  for (const line of lines) yield lineOf(line, lines.length > 1);
 }
 
 /** @param {Grid} grid */
@@ -57,7 +88,8 @@ function lineOf(line, isItem) {
 
 /** @param {string} line */
 function isTitle(line) {
-  return line.length <= LONGEST_LABEL && WORD.test(line) && !SENTENCE.test(line);
+  const isSentence = line.length >= SHORTEST_SENTENCE && SENTENCE.test(line);
+  return line.length <= LONGEST_LABEL && WORD.test(line) && !isSentence;
 }
 
 /** The lines above a form, and its names with their values. @typedef {{ above: string[], fields: Array<[name: string, value: string]> }} Form */
@@ -82,6 +114,8 @@ function formOf(rows) {
 function kindOf(value) {
   if (/@|:\/\//u.test(value)) return 'address';
   if (/^\d{4}-\d\d/u.test(value)) return 'date';
+  // "A-2026-31".
+  if (/^\p{L}\S*\d\S*$/u.test(value)) return 'code';
   return WORD.test(value) ? 'words' : 'number';
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { unpack } from '../archive.js';
+import { PasswordException, unpack } from '../archive.js';
 import { sheetParts } from './sheet-parts.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -23,11 +23,6 @@ const NO_CELLS =
 
 /** Sheets of an archive that are none of cells. */
 const OTHER_SHEET = /\/(?:chart|dialog|macro)sheets\/[^/]*$/iu;
-
-/** A spreadsheet that only its password opens. */
-class PasswordException extends Error {
-  name = 'PasswordException';
-}
 
 /**
  * Returns the parts of a spreadsheet: the tables of each visible sheet below its name. Throws `LimitExceeded` and `PasswordException`.

@@ -7,20 +7,24 @@ const LONGEST_MONTH = 31;
 
 /**
  * Returns the rows of a table with its days in ISO 8601 where their order is known: a number over 12 in one cell of a column tells it for the column, and for other columns of days that have none, as
- * long as no two columns differ. Days of an unknown order stay as they are written.
+ * long as no two columns differ. Days of an unknown order stay as they are written, and so does a column in which both numbers are over 12 somewhere, or one is no month and no day.
  * @param {string[][]} rows @returns {string[][]}
  */
 export function withIsoDays(rows) {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
-  /** @type {Map<number, Order | undefined>} */
+  /** @type {Map<number, Order | 'unknown'>} */
   const columns = new Map();
   for (let column = 0; column < width; column += 1) {
     const places = placesOf(rows, column);
-    if (places !== undefined) columns.set(column, orderOf(places));
+    const order = places === undefined ? undefined : orderOf(places);
+    if (order !== undefined) columns.set(column, order);
   }
-  const known = new Set([...columns.values()].filter(Boolean));
+  const known = new Set([...columns.values()].filter((order) => order !== 'unknown'));
   const [only] = known.size === 1 ? known : [];
-  const orders = [...columns].flatMap(([column, order = only]) => (order === undefined ? [] : [{ column, order }]));
+  const orders = [...columns].flatMap(([column, told]) => {
+    const order = told === 'unknown' ? only : told;
+    return order === undefined ? [] : [{ column, order }];
+  });
   if (orders.length === 0) return rows;
   return rows.map((row) => {
     const cells = [...row];
@@ -32,27 +36,35 @@ export function withIsoDays(rows) {
 /** Returns the largest first and second numbers of a column of days; undefined for another column. @param {string[][]} rows @param {number} column */
 function placesOf(rows, column) {
   let places;
+  // Cells that know no day yet: "n/a", "to come".
+  let unknown = 0;
+  let days = 0;
   for (const row of rows) {
     const cell = row[column] ?? '';
-    // A day that is not known yet: "n/a", "to come".
-    if (cell === '' || (places !== undefined && !/\d/u.test(cell))) continue;
+    if (cell === '') continue;
     const [, first, , second] = DAY.exec(cell) ?? [];
-    if (first === undefined) return undefined;
-    places = [Math.max(places?.[0] ?? 0, Number(first)), Math.max(places?.[1] ?? 0, Number(second))];
+    if (first !== undefined) {
+      places = [Math.max(places?.[0] ?? 0, Number(first)), Math.max(places?.[1] ?? 0, Number(second))];
+      days += 1;
+    } else if (/\d/u.test(cell)) return undefined;
+    else unknown += 1;
   }
-  return places;
+  return unknown > days ? undefined : places;
 }
 
-/** @param {number[]} places @returns {Order | undefined} */
+/** Returns the order of a column by its largest numbers; undefined where it has none. @param {number[]} places @returns {Order | 'unknown' | undefined} */
 function orderOf([first = 0, second = 0]) {
-  if (first > MONTHS === second > MONTHS || Math.max(first, second) > LONGEST_MONTH) return undefined;
+  if (Math.max(first, second) > LONGEST_MONTH || Math.min(first, second) > MONTHS) return undefined;
+  if (first <= MONTHS && second <= MONTHS) return 'unknown';
   return first > MONTHS ? 'day' : 'month';
 }
 
-/** @param {string} cell @param {Order} order */
+/** A day that no calendar has stays as it is written. @param {string} cell @param {Order} order */
 function isoDay(cell, order) {
-  return cell.replace(DAY, (_, first, _sign, second, year) => {
+  return cell.replace(DAY, (written, first, _sign, second, year) => {
     const [day, month] = order === 'day' ? [first, second] : [second, first];
-    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    const date = new Date(`${iso}T00:00:00Z`);
+    return Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day) ? written : iso;
   });
 }

@@ -2,9 +2,10 @@
 export const SAMPLE = 200;
 /** A longer cell names no column. In characters. */
 export const LONGEST_LABEL = 80;
-/** What ends like a sentence, and is no abbreviation of a few letters. */
+/** What ends like a sentence. */
 export const SENTENCE = /[.!?…。！？]["'”’»)]?$/u;
-const SHORTEST_SENTENCE = 12;
+/** A shorter one is an abbreviation: "Offer no." */
+export const SHORTEST_SENTENCE = 12;
 /** A word, with no digit before it. */
 export const WORD = /^\P{N}*\p{L}/u;
 /** A year, as a column may be called after it: "2019", "2019 Q1", "2019-01". */

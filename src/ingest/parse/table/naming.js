@@ -36,6 +36,8 @@ const AFTER_ROWS = /^(?!first|last|given|family|user|file|host|vor|nach|benutzer
 const SAMPLE = 200;
 /** Columns that are looked at in this way: a table begins with what it is about. */
 const FIRST_COLUMNS = 3;
+/** Share of the values of a column that stand in other columns, too, from which they name no rows. */
+const ELSEWHERE = 0.5;
 /** Letters of a value that may be a name, and its longest. */
 const NAMING = /\p{L}{2}/u;
 const LONGEST = 80;
@@ -45,7 +47,7 @@ const NO_NAME = /@|:\/\/|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^[\da-f]{8,}(?:-|$)/iu
 const WORDED_DATE = /^\d{1,2}\.?[-./ ]\s?(\p{L}{3,10})\.?[-./ ]\s?\d{2,4}(?!\d)/iu;
 
 /**
- * Returns the columns that name the rows of a table: by what they are called, else by values that are short texts, nearly all of them different.
+ * Returns the columns that name the rows of a table: by what they are called, else by values that are short texts, nearly all of them different, and of this column alone.
  * Empty where there are none.
  * @param {string[]} head @param {string[][]} rows @returns {number[]}
  */
@@ -74,7 +76,18 @@ function widest(rows) {
 function namesRows(column, rows) {
   const values = rows.slice(0, SAMPLE).map((row) => row[column] ?? '');
   const naming = values.filter((value) => value.length <= LONGEST && NAMING.test(value) && !namesNothing(value));
-  return rows.length > 1 && naming.length >= 0.9 * values.length && new Set(naming).size >= 0.95 * naming.length;
+  if (rows.length < 2 || naming.length < 0.9 * values.length || new Set(naming).size < 0.95 * naming.length)
+    return false;
+  return !standElsewhere(naming, column, rows);
+}
+
+/** Returns whether half of the values of a column stand in another one of other rows, too: who opens a hall in one week makes the tea in another. @param {string[]} values @param {number} column @param {string[][]} rows */
+function standElsewhere(values, column, rows) {
+  const own = new Set(values);
+  const found = new Set();
+  for (const row of rows.slice(0, SAMPLE))
+    for (const [i, cell] of row.entries()) if (i !== column && cell !== row[column] && own.has(cell)) found.add(cell);
+  return found.size > 1 && found.size >= ELSEWHERE * own.size;
 }
 
 /** Returns whether a value names nothing: an address, a date, a hash. @param {string} value */

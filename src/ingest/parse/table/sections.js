@@ -4,11 +4,12 @@ const LONGEST = 80;
 const FEWEST = 2;
 const FEWEST_CELLS = 3;
 const WORD = /\p{L}{2}/u;
+const NUMBER = /\p{N}/u;
 
 /**
  * Divides the rows of a table from the titles that stand among them, as price lists have them: "SURGERY" alone in a row above those of surgery. Returns the
  * rows with the titles by the number of the row below each. Nothing is taken for a title unless the table begins with one, each stands above a row, in the
- * same column, whose other cells are unlike them, and all other rows are rows of several cells: a list of persons may lack all but the names of some.
+ * same column, whose other cells are unlike them, and all other rows are rows of several cells, or of a number: a list of persons may lack all but the names of some.
  * @param {string[][]} rows @returns {{ rows: string[][], titles: Map<number, string> }}
  */
 export function withoutTitles(rows) {
@@ -22,7 +23,8 @@ export function withoutTitles(rows) {
   for (const row of rows) {
     const found = titleColumn(row);
     if (found === undefined) {
-      if (row.filter((cell) => cell !== '').length < FEWEST_CELLS) return none;
+      const isFull = row.filter((cell) => cell !== '').length >= FEWEST_CELLS;
+      if (!isFull && (row.length < FEWEST_CELLS || !NUMBER.test(row[column] ?? ''))) return none;
       if (open !== undefined) titles.set(kept.length, open);
       open = undefined;
       kept.push(row);
@@ -37,9 +39,10 @@ export function withoutTitles(rows) {
   return isTitled && areUnlike ? { rows: kept, titles } : none;
 }
 
-/** Returns whether titles are in capitals above others, or words above none. @param {string[]} titles @param {string[]} others */
+/** Returns whether titles are in capitals above others, words above none, or words alone above words with numbers ("January" above "Tue 12.01."). @param {string[]} titles @param {string[]} others */
 function areTitles(titles, others) {
   if (!others.some((cell) => WORD.test(cell))) return true;
+  if (!titles.some((cell) => NUMBER.test(cell)) && others.every((cell) => NUMBER.test(cell))) return true;
   return titles.every(isCapital) && !others.every(isCapital);
 }
 

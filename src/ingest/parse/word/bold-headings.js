@@ -4,9 +4,11 @@
  */
 
 /** A style of headings: where there is one, bold lines are none. */
-const HEADING = /^(?:heading|überschrift|titre|título|titolo|kop)\s?\d/iu;
+const HEADING = /^(?:heading|überschrift|titre|título|titolo|kop)\s?(\d)/iu;
 /** The style of the title of the document, which stands above its headings. */
 const OF_TITLE = /^title$/iu;
+/** Headings are no deeper in HTML. */
+const DEEPEST = 6;
 /** A longer line is no heading. In characters. */
 const LONGEST = 100;
 const TITLE = /^["“'‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;…]$/u;
@@ -14,13 +16,13 @@ const TITLE = /^["“'‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}].*[^.,;…]$/u;
 const MOST_ABOVE = 3;
 
 /**
- * Returns a Word document whose author wrote headings as short lines in bold, without any style of headings, with such styles. The lines that it begins
+ * Returns a Word document whose author wrote headings as short lines in bold, without any style of headings, with such styles; one with such a style and a title with its headings below the title. The lines that it begins
  * with stand below each other, all others below them. Several lines in bold further down are a text.
  * @param {Element} document @returns {Element}
  */
 export function withBoldHeadings(document) {
   const children = document.children ?? [];
-  if (children.some((child) => HEADING.test(styleOf(child)))) return document;
+  if (children.some((child) => HEADING.test(styleOf(child)))) return withTitleAbove(document);
   const filled = children.filter((child) => child.type !== 'paragraph' || textOf(child).trim() !== '');
   /** @type {Map<Element, number>} */
   const levels = new Map();
@@ -36,6 +38,19 @@ export function withBoldHeadings(document) {
   }
   if (above === 0 && levels.size < 2) return document;
   return { ...document, children: children.map((child) => withLevel(child, levels.get(child))) };
+}
+
+/** Returns a document with its headings one level deeper, where a title stands above them. @param {Element} document @returns {Element} */
+function withTitleAbove(document) {
+  const { children = [] } = document;
+  const isTitle = (/** @type {Element} */ child) => OF_TITLE.test(styleOf(child)) && textOf(child).trim() !== '';
+  if (!children.some(isTitle)) return document;
+  const levelOf = (/** @type {Element} */ child) => {
+    const level = HEADING.exec(styleOf(child))?.[1];
+    if (level !== undefined) return Math.min(DEEPEST, Number(level) + 1);
+    return isTitle(child) ? 1 : undefined;
+  };
+  return { ...document, children: children.map((child) => withLevel(child, levelOf(child))) };
 }
 
 /** @param {Element} paragraph @param {number | undefined} level @returns {Element} */
