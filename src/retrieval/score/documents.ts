@@ -10,7 +10,6 @@ import { todayOf } from '../dates/dates.js';
 import { dayHolders } from '../dates/day-holders.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
-import { contrasts } from '../expand/contrast.js';
 import { Copies } from '../expand/copies.js';
 import { Evidence } from '../expand/evidence.js';
 import { type Expanded, expand } from '../expand/expand.js';
@@ -90,18 +89,15 @@ export async function documentItems(
   copies.add(nodes);
   // The words of long items, read at once, would hold the event loop.
   await forEachInSlices(nodes, (node) => texts.of(node), 'urgent');
-  const [like, contrast] = await Promise.all([
-    likeWords(
-      parts.table,
-      question,
-      nodes.map((node) => texts.of(node)),
-    ),
-    contrasts(parts, nodes, { question, evidence }),
-  ]);
+  const like = await likeWords(
+    parts.table,
+    question,
+    nodes.map((node) => texts.of(node)),
+  );
   // What the graph and the chains brought in is not read yet.
   await days?.read(nodes);
   const vocabulary = tellsLikeWords(parts.table) ? parts.vocabulary : undefined;
-  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, contrast, rare, days, vocabulary });
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days, vocabulary });
   const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).document;
   const scored = withMean(items, {
     features: DOCUMENT_FEATURES,
