@@ -77,7 +77,7 @@ describe('output for people', () => {
     const words = (text: string) => text.replace(/[\s│]+/g, ' ');
     const files = words((await svc('jobs', 'files', job_id, '--state', 'skipped')).stdout);
     expect(files).toContain('skipped');
-    expect((await svc('jobs', 'files', job_id)).stdout).toMatch(/text, mail, Markdown, PDF/);
+    expect(words((await svc('jobs', 'files', job_id)).stdout)).toMatch(/run text recognition on it/);
     const shown = [await svc('jobs', 'files', job_id), await svc('jobs', 'show', job_id)].map(({ stdout }) => stdout);
     for (const text of shown) expect([text]).toEqual([expect.not.stringContaining('source_type')]);
     expect(shown.join()).toContain('--type');
