@@ -35,7 +35,7 @@ export const ALONE: ReadonlySet<string> = new Set([
   'database',
   'edges',
 ]);
-const MEASURED = new Set(['pure', 'lives']);
+const MEASURED = new Set(['pure', 'apart', 'lives']);
 const FOLDS = 5;
 
 /** Fits both kinds of item on samples, and how they compete. More evidence for one of two items never lowers it against the other. */

@@ -51,16 +51,20 @@ export function evidenceIn(evidence: readonly string[], text: string): number[] 
   return evidence.flatMap((words, i) => (letters.includes(lettersOf(words)) ? [i] : []));
 }
 
-/** Ingests all documents into one domain: Markdown, a PDF, rows as concepts, turns as messages. `without`: a kind left out. */
+/** Ingests all documents into one domain: Markdown, a PDF, rows as concepts, turns as messages. `without`: a kind left out; `only`: the one that is read. */
 export async function ingestOwnText(
   ingest: Ingest,
   domain: string,
-  { folder = FOLDER, without }: { readonly folder?: string; readonly without?: string } = {},
+  {
+    folder = FOLDER,
+    without,
+    only,
+  }: { readonly folder?: string; readonly without?: string; readonly only?: string } = {},
 ): Promise<void> {
   for (const file of readdirSync(join(folder, 'documents')).sort()) {
     const text = readFileSync(join(folder, 'documents', file), 'utf8');
     const kind = basename(file, extname(file));
-    if (kind === without) continue;
+    if (kind === without || (only !== undefined && kind !== only)) continue;
     if (kind === 'chat') await ingestChat(ingest, domain, text);
     else if (kind === 'shop') await ingestRows(ingest, domain, text);
     else if (kind === 'paper') await ingestPdf(ingest, domain, text);

@@ -73,6 +73,12 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
     const written = ownQuestions().filter(({ kind, evidence }) => kind !== 'chat' || evidence.length === 0);
     questions.push(...written.map((one) => writtenQuestion('pure', one)));
   }
+  if (wanted('apart')) {
+    const questionsOfAll = ownQuestions();
+    for (const kind of world.filled ? [] : new Set(questionsOfAll.map((one) => one.kind)))
+      await ingestOwnText(world.ingest, `apart-${kind}`, { only: kind });
+    questions.push(...questionsOfAll.map((one) => writtenQuestion('apart', one, `apart-${one.kind}`)));
+  }
   if (wanted('lives')) {
     const set = madeLives(7);
     if (!world.filled) await ingestSet(world, set, 'lives');
