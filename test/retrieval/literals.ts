@@ -40,6 +40,7 @@ export function question(over: Partial<Question> = {}): Question {
     words: [],
     parts: [],
     codes: [],
+    numbers: [],
     attainable: 10,
     ...over,
   };

@@ -9,6 +9,9 @@ export const MONTHS = {
   dutch: list('januari februari maart april mei juni juli augustus september oktober november december'),
 };
 
+/** The English names as they stand in a sentence. */
+export const ENGLISH_MONTHS = MONTHS.english.map((name) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`);
+
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const BY_LANGUAGE = MONTHS;
 /** Letters of a month's short name. */

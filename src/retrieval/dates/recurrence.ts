@@ -1,11 +1,10 @@
 import { MONTHS } from '../../core/wording/months.js';
+import { PLACES, WEEKDAYS } from '../../core/wording/recurrence-words.js';
 import { DAY, utcDay, WEEK, weekdayOf } from './calendar.js';
 
 /** Characters of a row that are read. */
 const READ = 4000;
 const REPEATS = /(?:^|\n|; )repeats: ([^;\n]{1,300})(?=;|\n|$)/u;
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'];
 /** How often something comes again, and on what. */
 const OFTEN = /^(?:every (?:(\w+) )?(day|week|month|year)|(monthly|yearly))(?: on (.*))?$/u;
 const ORDINAL_DAY = /^the (\d{1,2})(?:st|nd|rd|th)$/u;

@@ -17,7 +17,6 @@ import { forwardPaths, type Path } from '../expand/paths.js';
 import type { AskedRelation } from '../expand/relations.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
 import { holdsCode, withCodes } from '../seed/codes.js';
-import { equalNumbers } from '../seed/equal-numbers.js';
 import { asksExplanation } from '../seed/explanations.js';
 import type { Question } from '../seed/question.js';
 
@@ -143,7 +142,6 @@ export function featuresOf(
   const namesOnly = question.open.size === 0;
   const wantsExplanation = asksExplanation(question.text, question.language);
   const codes = question.codes.filter((code) => nodes.some((node) => holdsCode(texts.of(node), code)));
-  const numbers = equalNumbers(question);
   const coded = (some: Question['terms']): Question['terms'] => withCodes(some, codes, question.words);
   const terms = coded(all);
   const asked = namesOnly ? terms : coded(question.open);
@@ -159,7 +157,7 @@ export function featuresOf(
     const words = texts.of(node);
     const told = [
       ...codes.flatMap((code) => (holdsCode(words, code) ? [code.term] : [])),
-      ...numbers.flatMap(({ stem, forms }) => (forms.some((form) => words.all.has(form)) ? [stem] : [])),
+      ...question.numbers.flatMap(({ stem, forms }) => (forms.some((form) => words.all.has(form)) ? [stem] : [])),
     ];
     const ofDays = days?.items.get(node.id);
     // A long time singles out only what the question speaks of.

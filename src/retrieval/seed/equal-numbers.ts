@@ -1,6 +1,6 @@
 import { tokenize } from '../../core/text/tokens.js';
 import { dateIn } from '../dates/dates.js';
-import type { Question } from './question.js';
+import type { QuestionWord } from './question-words.js';
 
 /** A whole number, as tables may write it with decimal places; longer ones are no amounts. 2.0 may be a version, as 1.1 and 1.10 are two. */
 const WHOLE = /^(\d{1,9})(?:\.00)?$/u;
@@ -16,7 +16,15 @@ export interface EqualNumber {
 }
 
 /** Returns the whole numbers of a question that mean no day, each once, with other numbers that are equal to it; none of a question of very many. Pure. */
-export function equalNumbers({ text, language, words }: Pick<Question, 'text' | 'language' | 'words'>): EqualNumber[] {
+export function equalNumbers({
+  text,
+  language,
+  words,
+}: {
+  readonly text: string;
+  readonly language: string;
+  readonly words: readonly QuestionWord[];
+}): EqualNumber[] {
   // Any day will do: only its words count.
   const dated = new Set(tokenize(dateIn(text, 0, language)?.words ?? '').map(({ norm }) => norm));
   const found = new Map<string, EqualNumber>();

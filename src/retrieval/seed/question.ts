@@ -4,6 +4,7 @@ import { languageOf } from '../../core/text/language.js';
 import { type MentionPart, questionEntities } from '../../core/text/mentions.js';
 import type { Copies } from '../expand/copies.js';
 import { type Code, codesIn } from './codes.js';
+import { type EqualNumber, equalNumbers } from './equal-numbers.js';
 import { type QuestionWord, questionWords, withoutAsking } from './question-words.js';
 
 /** BM25's k1 + 1: what one occurrence-saturated term can weigh per unit of idf. */
@@ -45,6 +46,8 @@ export interface Question {
   readonly parts: readonly MentionPart[];
   /** Codes such as "KX-15-200": what holds their words in another order is of another thing. */
   readonly codes: readonly Code[];
+  /** Whole numbers in the other forms that they may have in a cell: 30.00 for 30. */
+  readonly numbers: readonly EqualNumber[];
   /** The BM25 that a document with all its words could attain at most, words that occur nowhere included. */
   readonly attainable: number;
 }
@@ -75,6 +78,7 @@ export async function readQuestion(
     words,
     parts,
     codes: codesIn(text, words),
+    numbers: equalNumbers({ text, language, words }),
     attainable,
   };
 }

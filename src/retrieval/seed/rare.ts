@@ -4,7 +4,6 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { type Code, holdsCode, onlyInCodes } from './codes.js';
-import { equalNumbers } from './equal-numbers.js';
 import type { Question } from './question.js';
 
 /** A unit in more documents than this is not rare. */
@@ -30,13 +29,12 @@ export interface HeldUnit extends RareUnit {
  * Returns the units of the question that may be rare: words in at most 8 documents, other forms of numbers, and names of several
  * words and codes, which few documents hold together though each word is common. Pure.
  */
-export function rareUnits(question: Question): RareUnit[] {
-  const { documentFrequencies, parts, words, codes } = question;
+export function rareUnits({ documentFrequencies, parts, words, codes, numbers }: Question): RareUnit[] {
   const inCodes = new Set([...onlyInCodes(codes, words)].filter((stem) => stem.length < TELLING));
   const units: RareUnit[] = [...documentFrequencies].flatMap(([term, count]) =>
     count >= 1 && count <= RARE && !inCodes.has(term) ? [{ stems: [term] }] : [],
   );
-  for (const { forms } of equalNumbers(question)) for (const form of forms) units.push({ stems: [form] });
+  for (const { forms } of numbers) for (const form of forms) units.push({ stems: [form] });
   for (const code of codes) units.push({ stems: [...code.stems], key: code.term, code });
   for (const { key, token, length } of parts) {
     const name = words.slice(token, token + length).filter((word) => word.content);

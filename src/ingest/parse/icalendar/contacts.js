@@ -1,9 +1,9 @@
 import ICAL from 'ical.js';
 import { cleanText } from '../../../core/text/clean.js';
+import { ENGLISH_MONTHS } from '../../../core/wording/months.js';
 import { BrokenRecord, tableOf } from '../table/record-table.js';
 import { rowParts } from '../table/rows.js';
 import { noticeOf, readComponents } from './content-lines.js';
-import { MONTHS } from './times.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {import('./content-lines.js').Component} Component */
@@ -143,6 +143,6 @@ function dayOf({ values, params }) {
   if (month === undefined) return written;
   const omitted = String(params['x-apple-omit-year'] ?? NO_YEAR);
   return year === '-' || year === omitted
-    ? `${Number(day)} ${MONTHS[Number(month) - 1] ?? month}`
+    ? `${Number(day)} ${ENGLISH_MONTHS[Number(month) - 1] ?? month}`
     : `${year}-${month}-${day}`;
 }

@@ -1,21 +1,13 @@
 import ICAL from 'ical.js';
-import { MONTHS } from './times.js';
+import { ENGLISH_MONTHS } from '../../../core/wording/months.js';
+import { PLACES, WEEKDAYS } from '../../../core/wording/recurrence-words.js';
 
 /** @typedef {import('./times.js').Moment} Moment */
 /** A rule by which an event comes again, as ical.js reads it. @typedef {Record<string, any>} Rule */
 /** A day of the week in a rule; 0 is every one. @typedef {{ place: number, name: string }} Day */
 
-const WEEKDAYS = {
-  MO: 'Monday',
-  TU: 'Tuesday',
-  WE: 'Wednesday',
-  TH: 'Thursday',
-  FR: 'Friday',
-  SA: 'Saturday',
-  SU: 'Sunday',
-};
-const NAMES = Object.values(WEEKDAYS);
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
+/** How a calendar writes the days of the week. */
+const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const UNITS = {
   DAILY: 'day',
   WEEKLY: 'week',
@@ -26,7 +18,7 @@ const UNITS = {
   SECONDLY: 'second',
 };
 const SINGLE = { MONTHLY: 'monthly', YEARLY: 'yearly' };
-const DAY_CODE = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/u;
+const DAY_CODE = new RegExp(`^([+-]?\\d{1,2})?(${CODES.join('|')})$`, 'u');
 /** What a rule says of which only a calendar program can tell the days: weeks by their number, the 13th if it is a Friday. */
 const CERTAIN = 'certain days';
 /** Times that are counted to the last one, and years in which they lie. */
@@ -106,7 +98,7 @@ function isNumbered({ byyearday, byweekno }) {
  */
 function weekly(days, { start, interval, weekStart = 2 }) {
   const first = interval === 1 ? 0 : (weekStart + 5) % 7;
-  const inWeek = (/** @type {string} */ name) => (NAMES.indexOf(name) - first + 7) % 7;
+  const inWeek = (/** @type {string} */ name) => (WEEKDAYS.indexOf(name) - first + 7) % 7;
   const written = days.length > 0 ? days.map(({ name }) => name) : [weekdayOf(start)];
   const names = [...new Set(written)].sort((a, b) => inWeek(a) - inWeek(b));
   if (interval === 1) return `every ${listOf(names)}`;
@@ -127,7 +119,7 @@ function daysOfYear(rule, start) {
   const days = daysOf(rule);
   const months = monthsOf(rule);
   if (days.length > 0 && months.length === 0) return placed(days, rule).map((day) => `${day} of the year`);
-  const ofMonths = months.length === 0 ? [MONTHS[Number(start.date.slice(5, 7)) - 1]] : months;
+  const ofMonths = months.length === 0 ? [ENGLISH_MONTHS[Number(start.date.slice(5, 7)) - 1]] : months;
   if (days.length > 0) return ofMonths.flatMap((month) => placed(days, rule).map((day) => `${day} of ${month}`));
   const numbers = numbersIn(rule.bymonthday);
   const ofMonth = numbers.length === 0 ? [Number(start.date.slice(8))] : numbers;
@@ -141,7 +133,7 @@ function placed(days, rule) {
   const places = numbersIn(rule.bysetpos);
   if (places.length === 0)
     return days.map(({ place, name }) => (place === 0 ? `every ${name}` : `the ${placeOf(place)} ${name}`));
-  const names = NAMES.filter((name) => days.some((day) => day.name === name));
+  const names = WEEKDAYS.filter((name) => days.some((day) => day.name === name));
   const isWorkingWeek = names.length === 5 && !names.some((name) => name.startsWith('S'));
   const named = names.length === 7 ? 'day' : isWorkingWeek ? 'working day' : listOf(names, 'or');
   return places.map((place) => `the ${placeOf(place)} ${named}`);
@@ -151,7 +143,7 @@ function placed(days, rule) {
 function daysOf({ byday }) {
   return [...new Set(listIn(byday).map(String))].flatMap((code) => {
     const [, place = '0', day] = DAY_CODE.exec(code) ?? [];
-    return day === undefined ? [] : [{ place: Number(place), name: WEEKDAYS[day] }];
+    return day === undefined ? [] : [{ place: Number(place), name: WEEKDAYS[CODES.indexOf(day)] ?? '' }];
   });
 }
 
@@ -159,7 +151,7 @@ function daysOf({ byday }) {
 function monthsOf({ bymonth }) {
   return numbersIn(bymonth)
     .sort((a, b) => a - b)
-    .flatMap((month) => MONTHS[month - 1] ?? []);
+    .flatMap((month) => ENGLISH_MONTHS[month - 1] ?? []);
 }
 
 /** Returns the numbers of a part, each once. @param {unknown} value @returns {number[]} */
@@ -186,7 +178,7 @@ function placeOf(place) {
 
 /** @param {number} number */
 function ordinal(number) {
-  return ORDINALS[number] || nth(number);
+  return PLACES[number - 1] ?? nth(number);
 }
 
 /** @param {number} number */
@@ -197,7 +189,7 @@ function nth(number) {
 
 /** @param {Moment} start */
 function weekdayOf(start) {
-  return NAMES[(new Date(start.date).getUTCDay() + 6) % 7];
+  return WEEKDAYS[(new Date(start.date).getUTCDay() + 6) % 7];
 }
 
 /** @param {string[]} words @param {string} [word] */

@@ -1,10 +1,5 @@
 /** A time as a calendar writes it: a day in ISO 8601, and where it is no whole day a time and its zone. @typedef {{ date: string, time?: string, zone?: string }} Moment */
 
-/** The names of the months, as a row of a calendar or a contact says them. */
-export const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?(Z)?)?/u;
 const UTC = 'UTC';
 const MINUTE = 60_000;
