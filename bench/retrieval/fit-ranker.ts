@@ -19,15 +19,17 @@ const SET_OF_TURNS_WEIGHT: Readonly<Record<string, number>> = { own: 6, two: 6 }
 /** The same questions are asked of tables as files and as a database: each counts half. */
 const SET_OF_DOCUMENTS_WEIGHT: Readonly<Record<string, number>> = { files: 0.5, database: 0.5 };
 /**
- * Sets whose questions without an answer weigh no more than others: nearly all ask a thing that is there for what nobody recorded. No feature
- * tells these from others, and with the weight of other such questions all scores would sink.
+ * What questions without an answer weigh in sets where nearly all ask a thing that is there for what nobody recorded. Few features tell these from others,
+ * and with the weight of other such questions all scores would sink.
  */
-const NEAR_MISSES: ReadonlySet<string> = new Set(['codes', 'files', 'database']);
+const NEAR_MISSES: Readonly<Record<string, number>> = { codes: 1, files: 1, database: 1, few: 3 };
 /** Sets that the weights of each kind are fitted on; the others show documents and turns beside each other, or are measured only. */
 export const ALONE: ReadonlySet<string> = new Set([
   'musique',
   'hotpot',
   'own',
+  'small',
+  'few',
   'lihua',
   'two',
   'codes',
@@ -104,7 +106,7 @@ function rowsOf(samples: readonly Sample[], message: boolean): Row[] {
     candidates.flatMap((candidate) => {
       if (candidate.message !== message || candidate.gold === null) return [];
       const own = (message ? SET_OF_TURNS_WEIGHT : SET_OF_DOCUMENTS_WEIGHT)[set] ?? 1;
-      const weight = pieces === 0 && !NEAR_MISSES.has(set) ? UNANSWERABLE_WEIGHT * own : own;
+      const weight = pieces === 0 ? (NEAR_MISSES[set] ?? UNANSWERABLE_WEIGHT) * own : own;
       return [{ x: candidate.x, gold: candidate.gold.length > 0, weight }];
     }),
   );

@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import PDFDocument from 'pdfkit';
 import type { Ingest } from '../../src/ingest/ingest.js';
 
-const FOLDER = 'bench/retrieval/own-text';
+export const FOLDER = 'bench/retrieval/own-text';
 
 /** A question about one kind of text. */
 export interface OwnQuestion {
@@ -94,7 +94,7 @@ export async function ingestChat(ingest: Ingest, domain: string, text: string): 
 }
 
 /** Rows become concepts: the name, and every other column by its name. */
-async function ingestRows(ingest: Ingest, domain: string, text: string): Promise<void> {
+export async function ingestRows(ingest: Ingest, domain: string, text: string): Promise<void> {
   const [head = '', ...rows] = linesOf(text);
   const columns = head.split(',');
   const concepts = rows.map((row) => {

@@ -11,6 +11,7 @@ import { madeEdges } from './made-edges.js';
 import { madeLives } from './made-lives.js';
 import { ingestMixed, mixedQuestions, mixedWorlds } from './mixed.js';
 import { evidenceIn, ingestOwnText, type OwnQuestion, ownQuestions } from './own-text.js';
+import { ingestSmallPart, smallParts, smallQuestions } from './small-parts.js';
 import { ingestAsDatabase, ingestAsFiles, rowsIn, tablesQuestions, tableWorlds } from './tables.js';
 import { twoPeople } from './two-people.js';
 import type { World } from './world.js';
@@ -79,6 +80,12 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
       await ingestOwnText(world.ingest, `apart-${kind}`, { only: kind });
     questions.push(...questionsOfAll.map((one) => writtenQuestion('apart', one, `apart-${one.kind}`)));
   }
+  if (wanted('small')) {
+    const parts = smallParts();
+    for (const part of world.filled ? [] : parts) await ingestSmallPart(world.ingest, part);
+    questions.push(...smallQuestions(parts).map((one) => writtenQuestion('small', one, one.domain)));
+  }
+  if (wanted('few')) questions.push(...(await fewQuestions(world)));
   if (wanted('lives')) {
     const set = madeLives(7);
     if (!world.filled) await ingestSet(world, set, 'lives');
@@ -111,6 +118,38 @@ function linkedQuestions(name: string, set: DevelopmentSet): LabelledQuestion[] 
       return at === -1 ? [] : [at];
     },
   }));
+}
+
+/**
+ * Each question with the passages that were gathered for it, which stand together in its file, in a domain of their own; every other one without those that
+ * answer it: what is left speaks of the same and tells something else.
+ */
+async function fewQuestions(world: World): Promise<LabelledQuestion[]> {
+  const found: LabelledQuestion[] = [];
+  for (const set of [musique(), hotpot()]) {
+    const { passages, questions } = set;
+    const count = questions.length;
+    for (const [i, { question, gold, kind }] of questions.entries()) {
+      const isHeld = i % 2 === 0;
+      const domain = `few-${set.name}-${i}`;
+      const own = passages.filter((_, at) => {
+        const isGathered = Math.floor((at * count) / passages.length) === i;
+        return gold.includes(at) ? isHeld : isGathered;
+      });
+      if (!world.filled) await ingestSet(world, { ...set, passages: own }, domain);
+      const place = locator(passages);
+      found.push({
+        ...{ set: 'few', kind: isHeld ? kind : 'without its passages', question, domains: [domain], untouched: false },
+        pieces: isHeld ? gold.length : 0,
+        goldOf: (node) => {
+          if (node.kind !== 'passage' || !isHeld) return [];
+          const at = gold.indexOf(place(node.name, node.description));
+          return at === -1 ? [] : [at];
+        },
+      });
+    }
+  }
+  return found;
 }
 
 async function chatQuestions(world: World): Promise<LabelledQuestion[]> {

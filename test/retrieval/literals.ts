@@ -58,11 +58,13 @@ export function features(id: string, over: Partial<Features> = {}): Features {
   return {
     node: node(id),
     direct: direct(0.5),
+    contrast: 0,
     words: { coverage: 0, open: 0, sentence: 0, rare: 0, unheld: 0 },
     chains: { first: undefined, second: undefined, through: undefined, bridges: 0 },
     answer: {
       cosine: 0,
       sentence: 0,
+      contrast: 0,
       text: 0,
       base: 1,
       named: 0,

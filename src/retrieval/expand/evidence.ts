@@ -24,6 +24,7 @@ export interface Direct {
 export class Evidence {
   private readonly items = new Map<string, Direct>();
   private readonly sentences = new Map<string, Float32Array>();
+  private readonly packed = new Map<string, Uint8Array>();
 
   constructor(
     private readonly parts: RetrievalParts,
@@ -38,6 +39,11 @@ export class Evidence {
   /** Returns the similarity of each sentence of an item with the question; empty where it has none. */
   sentencesOf(id: string): Float32Array {
     return this.sentences.get(id) ?? NONE;
+  }
+
+  /** Returns the packed vectors of an item's sentences; undefined where it has none. */
+  packedOf(id: string): Uint8Array | undefined {
+    return this.packed.get(id);
   }
 
   entries(): IterableIterator<[string, Direct]> {
@@ -95,7 +101,11 @@ export class Evidence {
     const blobs = await this.parts.sentences(ids);
     const query = new SentenceQuery(vector);
     const scores = new Map<string, Float32Array>();
-    for (const [id, blob] of blobs) scores.set(id, query.scores(blob));
+    for (const [id, blob] of blobs) {
+      const cosines = query.scores(blob);
+      scores.set(id, cosines);
+      if (cosines.length > 0) this.packed.set(id, blob);
+    }
     return scores;
   }
 

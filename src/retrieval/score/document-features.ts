@@ -30,6 +30,11 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   direct('cosine', 'cosine of question and item', ({ direct }) => direct.cosine),
   direct('sentence', 'cosine of question and best sentence', ({ direct }) => direct.sentence),
   direct(
+    'contrast',
+    'the same, both less what the best sentences of all candidates have in common',
+    ({ contrast }) => contrast,
+  ),
+  direct(
     'named',
     '1/√n where the question names what the item and n - 1 others are about',
     ({ direct }) => direct.named,
@@ -91,6 +96,7 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   chain('bridges', 'ln(1 + bridges that lead to the item)', ({ chains }) => Math.log1p(chains.bridges)),
   answer('answer_cosine', "the best candidate's cosine", ({ answer }) => answer.cosine),
   answer('answer_sentence', "the best candidate's best sentence", ({ answer }) => answer.sentence),
+  answer('answer_contrast', 'the largest of contrast', ({ answer }) => answer.contrast),
   answer('answer_text', "the best candidate's BM25 share", ({ answer }) => answer.text),
   answer('answer_named', 'the largest of named', ({ answer }) => answer.named),
   answer(

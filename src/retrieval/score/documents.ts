@@ -11,6 +11,7 @@ import { dayHolders } from '../dates/day-holders.js';
 import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
 import { Copies } from '../expand/copies.js';
+import { documentContrasts } from '../expand/document-contrast.js';
 import { Evidence } from '../expand/evidence.js';
 import { type Expanded, expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
@@ -89,15 +90,18 @@ export async function documentItems(
   copies.add(nodes);
   // The words of long items, read at once, would hold the event loop.
   await forEachInSlices(nodes, (node) => texts.of(node), 'urgent');
-  const like = await likeWords(
-    parts.table,
-    question,
-    nodes.map((node) => texts.of(node)),
-  );
+  const [like, contrast] = await Promise.all([
+    likeWords(
+      parts.table,
+      question,
+      nodes.map((node) => texts.of(node)),
+    ),
+    documentContrasts(parts, nodes, { question: question.vector, evidence }),
+  ]);
   // What the graph and the chains brought in is not read yet.
   await days?.read(nodes);
   const vocabulary = tellsLikeWords(parts.table) ? parts.vocabulary : undefined;
-  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, rare, days, vocabulary });
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, like, contrast, rare, days, vocabulary });
   const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).document;
   const scored = withMean(items, {
     features: DOCUMENT_FEATURES,

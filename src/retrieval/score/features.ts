@@ -47,6 +47,7 @@ export interface ChainFeatures {
 export interface AnswerContext {
   readonly cosine: number;
   readonly sentence: number;
+  readonly contrast: number;
   readonly text: number;
   readonly base: number;
   readonly named: number;
@@ -64,6 +65,8 @@ export interface AnswerContext {
 export interface Features {
   readonly node: GraphNode;
   readonly direct: Direct;
+  /** Cosine of question and best sentence, both less what the best sentences of all candidates have in common; 0 without an embedding model. */
+  readonly contrast: number;
   readonly words: WordFeatures;
   readonly forward: Path | undefined;
   readonly shared: Shared | undefined;
@@ -128,6 +131,7 @@ export function featuresOf(
     readonly chains: Chains;
     /** Words of the items that stand for words of the question. */
     readonly like: LikeWords;
+    readonly contrast: ReadonlyMap<string, number>;
     /** Item → 1/√n for the rarest unit of the question that it holds. */
     readonly rare: ReadonlyMap<string, number>;
     /** Of which days the question asks, and the items of such a day: they hold the words that say so, in whatever form. */
@@ -184,13 +188,14 @@ export function featuresOf(
       rare: rare.get(node.id) ?? 0,
       unheld: missing.ofTerms,
     };
-    return [{ node, direct, words }];
+    return [{ node, direct, contrast: found.contrast.get(node.id) ?? 0, words }];
   });
   const most = (value: (item: (typeof items)[number]) => number): number =>
     items.reduce((best, item) => Math.max(best, value(item)), 0);
   const answer: AnswerContext = {
     cosine: most((item) => item.direct.cosine),
     sentence: most((item) => item.direct.sentence),
+    contrast: most((item) => item.contrast),
     text: most((item) => item.direct.text),
     base: most((item) => item.direct.base),
     named: most((item) => item.direct.named),
@@ -206,9 +211,10 @@ export function featuresOf(
   };
   // An entity that the question names holds most of what restarts there, and answers nothing: items are told from each other.
   const highest = most(({ node }) => graph?.pagerank.get(node.id) ?? 0);
-  return items.map(({ node, direct, words }) => ({
+  return items.map(({ node, direct, contrast, words }) => ({
     node,
     direct,
+    contrast,
     words,
     forward: graph?.forward.get(node.id),
     shared: graph?.shared.get(node.id),
