@@ -11,6 +11,8 @@ const FOLDER = 'bench/retrieval/changed-facts';
 const SETS: Readonly<Record<string, readonly string[]>> = {
   first: ['bakery', 'assistant', 'family'],
   more: ['friends', 'berater'],
+  anew: ['anew'],
+  'anew-more': ['anew-more'],
   'held-out': ['notebook', 'cousins'],
 };
 

@@ -14,6 +14,12 @@ const LINKS = new Set(
     ' ',
   ),
 );
+/** Words that ask how much of a thing there is, and tell no thing from another. */
+const QUANTITIES = new Set(
+  'many much more less few fewer several viel viele vieler mehr weniger wenige einige beaucoup plus moins mucho mucha muchos muchas más menos molto molta molti molte più meno muito muita muitos muitas mais menos veel meer minder weinig'.split(
+    ' ',
+  ),
+);
 /** Words between two tied nouns, at most: "of the", "von der neuen". */
 const BETWEEN = 4;
 const POSSESSIVE = /['’]s$/u;
@@ -128,7 +134,8 @@ function mayName(word: Word): boolean {
   const known = naming.get(word);
   if (known !== undefined) return known;
   const { stop, norm } = word;
-  const may = isIdentifier(word) || (!stop && norm.length > 1 && !DIGIT.test(norm) && !isVersion(norm));
+  const isName = !stop && norm.length > 1 && !DIGIT.test(norm) && !isVersion(norm) && !QUANTITIES.has(norm);
+  const may = isIdentifier(word) || isName;
   naming.set(word, may);
   return may;
 }

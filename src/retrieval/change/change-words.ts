@@ -8,12 +8,24 @@ function words(...patterns: string[]): RegExp {
 
 const { weekdays, months } = dateWords('english');
 
+/** Verbs of change. Turns of conversations and documents say them. */
+const CHANGE_VERBS = [
+  'takes? over|took over|taken over|hand(?:s|ed) (?:\\S+ ){0,3}over|step(?:s|ped) down|resign(?:s|ed)|retired|rais(?:ed|es)|increas(?:ed|es)',
+  'lower(?:ed|s)|reduc(?:ed|es)|extend(?:ed|s)|shorten(?:ed|s)|brought forward|put back|pushed back|dropped|reinstated|abolish(?:ed|es)|withdrawn|renamed|merged',
+  'relocat(?:ed|es)|goes up|go up|went up|goes down|went down|shift(?:ed|s)|reset|rebooked|called off|(?:is|are) off(?! (?:to|on|the|work|sick))|(?:gave|given) (?:\\S+ ){1,2}up',
+  '(?:ü|ue)bernimmt|(?:ü|ue)bernommen|zur(?:ü|ue)ckgetreten|tritt (?:\\S+ ){0,4}zur(?:ü|ue)ck|erh(?:ö|oe)h(?:t|en)|gesenkt|angehoben|herabgesetzt|reduziert',
+  'verlegt|verl(?:ä|ae)ngert|verk(?:ü|ue)rzt|vorgezogen|aufgehoben|abgeschafft|gestrichen|ersetzt|abgel(?:ö|oe)st|l(?:ö|oe)st (?:\\S+ ){1,4}ab|wieder eingef(?:ü|ue)hrt|umbenannt|angepasst',
+  'augment(?:é|e)\\p{L}*|baiss(?:é|e)\\p{L}*|d(?:é|e)cal(?:é|e)e?s?|prolong(?:é|e)e?s?|sub(?:ió|ieron|iu)|baj(?:ó|aron)|aplazad[oa]|adiad[oa]|aumentat[oa]|(?:è|sono) aumentat[oaie]|rinviat[oa]',
+];
+
 /** Says that something changes. All languages together: a turn is too short to tell its own. */
 const CHANGES = words(
   // English
   'chang(?:ed|es|ing)|moved|moves|(?:i|we|they|he|she) (?:now )?move|instead|any ?more|no longer|stopped|quit|gave up',
   'switched|replaced|cancell?ed|postponed|resched\\p{L}+|until now|again since|turned out|now (?:is|are)',
   '(?:i|we|they) now \\p{L}+|(?<=\\p{L} )now (?!this|his|its|is|as|does|perhaps|always|sometimes)\\p{L}{2,}s',
+  ...CHANGE_VERBS,
+  'new (?:phone |mobile |e-?mail |wi-?fi )?(?:number|address|password|code|pin)',
   "(?:is|are|am|['’]s|['’]re|['’]m) now|only (?:\\S+ ){1,4}now|new \\p{L}+ (?:is|are)",
   '(?:my|our|his|her|their) new|(?:have|has|got) an? new',
   `from (?:now|next|tomorrow|${weekdays}|${months.join('|')})`,
@@ -31,13 +43,9 @@ const CHANGES = words(
 
 /** What documents say besides: minutes, reports and circulars tell of others. */
 const DOCUMENT_CHANGES = words(
-  'takes? over|took over|taken over|succeed(?:s|ed)|hand(?:s|ed) over|step(?:s|ped) down|resign(?:s|ed)|elected|appointed|rais(?:ed|es)|increas(?:ed|es)',
-  'lower(?:ed|s)|reduc(?:ed|es)|extend(?:ed|s)|shorten(?:ed|s)|brought forward|put back|pushed back|dropped|reinstated|abolish(?:ed|es)|withdrawn|renamed|merged',
-  'relocat(?:ed|es)|goes up|go up|went up|goes down|went down|becomes?|supersed(?:ed|es)|amended|revised|adjusted|correct(?:ed|s)|as of|as from|with effect from|effective',
+  'succeed(?:s|ed)|elected|appointed|becomes?|supersed(?:ed|es)|amended|revised|adjusted|correct(?:ed|s)|as of|as from|with effect from|effective',
   `(?:from|since|until) (?:\\p{L}+ ){0,2}(?:19|20)\\d{2}(?: on(?:wards?)?)?|from (?:\\S+ ){1,4}on(?:wards?)?|(?:is|are|was|were) (?:\\S+ )?(?:set|fixed|agreed) (?:at|to|on)|in place of|rather than|had been|in future|now|lifted|headed by|taken by|in the hands of|is back|with immediate effect|new|from (?:\\d{1,2} )?(?:${months.join('|')})|since (?:\\d{1,2} )?(?:${months.join('|')})|until further notice|cut (?:to|by|from)|switch(?:es|ing)|mov(?:es|ing)`,
-  '(?:ü|ue)bernimmt|(?:ü|ue)bernommen|zur(?:ü|ue)ckgetreten|tritt (?:\\S+ ){0,4}zur(?:ü|ue)ck|gew(?:ä|ae)hlt|ernannt|erh(?:ö|oe)h(?:t|en)|gesenkt|angehoben|herabgesetzt|reduziert',
-  'verlegt|verl(?:ä|ae)ngert|verk(?:ü|ue)rzt|vorgezogen|aufgehoben|abgeschafft|gestrichen|ersetzt|abgel(?:ö|oe)st|l(?:ö|oe)st (?:\\S+ ){1,4}ab|wieder eingef(?:ü|ue)hrt|umbenannt|angepasst|korrigiert|berichtigt',
-  'nun|neue?[rsnm]?|folgt|freigegeben|richtig (?:ist|sind)|nachfolger(?:in)?|k(?:ü|ue)nftig|fortan|nunmehr|ab (?:dem )?(?:\\d|januar|februar|m(?:ä|ae)rz|april|mai|juni|juli|august|september|oktober|november|dezember|(?:19|20)\\d{2})|anstelle|anstatt|(?:findet|finden) (?:\\S+ ){0,3}(?:nun|jetzt)|steig(?:t|en)|sink(?:t|en)|wechselt?',
+  'gew(?:ä|ae)hlt|ernannt|korrigiert|berichtigt|nun|neue?[rsnm]?|folgt|freigegeben|richtig (?:ist|sind)|nachfolger(?:in)?|k(?:ü|ue)nftig|fortan|nunmehr|ab (?:dem )?(?:\\d|januar|februar|m(?:ä|ae)rz|april|mai|juni|juli|august|september|oktober|november|dezember|(?:19|20)\\d{2})|anstelle|anstatt|(?:findet|finden) (?:\\S+ ){0,3}(?:nun|jetzt)|steig(?:t|en)|sink(?:t|en)|wechselt?',
 );
 
 /** Says that something may be, or was decided not to be. */

@@ -5,12 +5,19 @@ import type { ItemTexts } from '../expand/item-words.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { type Content, contentsOf, nearerThanUsual, shared, WORDS_ALONE } from './likeness.js';
-import { follow, statementsOf } from './one-at-a-time.js';
+import { follow, lackBeside, statementsOf } from './one-at-a-time.js';
+import { restates } from './restated.js';
 import { BEST, type Change, changesOf, type Versions, WITHIN, type Worth } from './versions.js';
 
 /** Likeness from which on a turn may speak of the same, and from which on it does: sum of two shares, 0..2. */
 const LIKE = 0.45;
 const ALIKE = 0.55;
+/** The same for a turn that says anew what the earlier one says, without a word of change. */
+const LIKE_ANEW = 0.6;
+const ALIKE_ANEW = 0.8;
+/** How far below the earlier turn such a one may be, in log odds. */
+const FURTHEST = 5;
+
 /**
  * Finds turns that say what holds since an earlier one: "the lock was changed, it is 9035 now" answers a question for the code as
  * well as "the code is 4471" does, and later. The later turn takes the earlier one's place where the question asks how things are
@@ -46,15 +53,20 @@ export async function changesAmong(
   const wantsTime = asksTime(question.text, question.language);
   const alike = likeness(turns, { vectors, texts });
   const says = new Set(timed.filter(({ node }) => saysChange(node.description)));
+  const isAnew = restates(question, texts);
   const later = timed.filter((one) => {
-    if (!says.has(one) && !stated.has(one.node)) return false;
     return !wantsTime || temporalExpressions(one.node.description, question.language) > 0;
   });
   return changesOf(later, replaceable, (earlier, one, { among }) => {
     if (!isNews(earlier, one)) return 0;
-    if (follow(stated.get(earlier.node), stated.get(one.node))) return 1;
-    if (!says.has(one) || !among || isAnothers(earlier, one, question.named.size > 0)) return 0;
-    return Math.min(1, (alike(earlier.node, one.node) - LIKE) / (ALIKE - LIKE));
+    const [before, after] = [stated.get(earlier.node), stated.get(one.node)];
+    if (follow(before, after)) return 1;
+    if (lackBeside(before, after)) return 0;
+    if (!among || isAnothers(earlier, one, question.named.size > 0)) return 0;
+    if (says.has(one)) return Math.min(1, (alike(earlier.node, one.node) - LIKE) / (ALIKE - LIKE));
+    if (one.order < earlier.order - FURTHEST || speakerOf(earlier) !== speakerOf(one)) return 0;
+    if (!isAnew(earlier.node, one.node)) return 0;
+    return Math.min(1, (alike(earlier.node, one.node) - LIKE_ANEW) / (ALIKE_ANEW - LIKE_ANEW));
   });
 }
 
@@ -92,9 +104,12 @@ function isNews(earlier: Timed, later: Timed): boolean {
 
 /** Returns whether a turn is another person's affair than an earlier one. */
 function isAnothers(earlier: Timed, later: Timed, namesSpeaker: boolean): boolean {
-  const [first, second] = [messageOf(earlier), messageOf(later)];
-  const areOthers = (first.speaker ?? first.role) !== (second.speaker ?? second.role);
-  return areOthers && (namesSpeaker || isOwn(earlier.node.description));
+  return speakerOf(earlier) !== speakerOf(later) && (namesSpeaker || isOwn(earlier.node.description));
+}
+
+function speakerOf(turn: Timed): string {
+  const { speaker, role } = messageOf(turn);
+  return speaker ?? role;
 }
 
 /**

@@ -59,3 +59,12 @@ export const HOME: Attribute = {
     cues: bounded(`boxes|unpack\\p{L}*|landlord|landlady|neighbou?rs?|neighbou?rhood|rent|${DWELLINGS}|${WHEN}`, 'u'),
   },
 };
+
+const RENTS = 'rent|(?:kalt|warm)?miete|loyer|alquiler|renta|aluguel|renda|affitto|huur';
+
+/** What one pays for where one lives. */
+export const RENT: Attribute = attribute(
+  // Who asks what he pays for it means the same.
+  [RENTS, 'pays?|paying|(?:be)?zahl(?:e|t|en)|paie|payons|pag(?:o|a|amos|hiamo)|betaal'],
+  [`(?:${RENTS})(?: [^\\s\\d]+){0,4} [€$£]?\\d[\\d.,]*`, `\\d[\\d.,]*(?: [^\\s\\d]+){0,4}? (?:${RENTS})`],
+);

@@ -1,9 +1,12 @@
 import { type Attribute, attribute, owned } from './attribute.js';
-import { HOME } from './home-words.js';
+import { HOME, RENT } from './home-words.js';
 
 /** What no employer is called. */
 const NO_EMPLOYER =
   '(?!home|night|noon|weekends|least|last|all|once|first|it|me|us|them|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|midnight|dawn|him|her|you|on|in|up|the (?:moment|end|top|bottom)|\\d)(?:\\p{L}|\\d)+';
+
+/** What people own and work in. */
+const OWN_BUSINESS = 'practice|business|company|firm|studio|shop|agency|restaurant|bakery|caf(?:é|e)';
 
 const WORK = attribute(
   [
@@ -20,6 +23,10 @@ const WORK = attribute(
     'WHO (?:was|got) (?:hired|laid off|fired)',
     'WHO (?:quit|left|lost|changed|switched) (?:(?:my|the|his|her|our) )?(?:jobs?|company|employer)',
     'my (?:new )?(?:job|employer) is',
+    `WHO (?:have|has|run|runs) (?:my|our|his|her|their) own (?:\\p{L}+ )?(?:${OWN_BUSINESS})`,
+    `WHO (?:opened|opens|founded|set up|started) (?:my|our|his|her|their|an?) (?:own )?(?:\\p{L}+ )?(?:${OWN_BUSINESS})`,
+    'WHO (?:am|is|are|became|become|went) (?:self-employed|freelanc\\p{L}+|retired)|WHO retired(?= (?:in|last|this|from|yesterday)|[.!,]?$)',
+    'WHO (?:bin|ist|sind|habe mich|hat sich) (?:\\S+ ){0,3}?(?:selbst(?:st)?(?:ä|ae)ndig|in rente|pensioniert)',
     'WHO (?:arbeite|arbeitet|arbeiten|jobbe|jobbt) (?:\\S+ ){0,2}?(?:bei|f(?:ü|ue)r|als|im|in der)',
     'arbeite(?:n)? (?:ich|wir) (?:\\S+ ){0,2}?(?:bei|f(?:ü|ue)r|als|im|in der)',
     'WHO (?:habe|hat|haben) (?:\\S+ ){0,3}?(?:bei|als) (?:\\S+ ){1,3}?(?:angefangen|angeheuert|gek(?:ü|ue)ndigt)',
@@ -73,12 +80,14 @@ const BELOVED =
   '|novi[oa]|marido|mujer|pareja|namorad[oa]|ragazz[oa]|fidanzat[oa]|marito|moglie|compagn[oa]|vriend(?:in)?';
 
 const PARTNER = attribute(
-  [`${BELOVED}|spouse|dating|married|engaged|together with|relationship|zusammen|verheiratet`],
+  [`${BELOVED}|spouse|dating|married|engaged|single|together with|relationship|zusammen|verheiratet`],
   [
     `(?:my|mein|meine|mon|ma|mi|mijn|(?:il |la )?mi[oa]|(?:o |a )?(?:meu|minha)) (?:\\S+ )?(?:${BELOVED}) (?:is called|is named|hei(?:ß|ss)t|s['’]appelle|se llama|chama-se|si chiama|heet)`,
     'WHO (?:am |is |are )?(?:seeing|dating) (?!(?:an?|the|my|our) (?:\\p{L}+ )?(?:doctor|dentist|therapist|specialist)|dr|how|what|that|this|things?|it)\\p{L}+',
     'WHO (?:back )?together (?:now|since|with)',
     'WHO (?:got |get )?(?:married|engaged)',
+    'WHO (?:am|is|are) (?:single(?! (?:parent|mum|mom|mother|dad|father|child))|an? couple|in a relationship)',
+    'WHO (?:bin|ist|sind) (?:single|ein paar|in einer beziehung)',
     'WHO (?:split up|broke up|separated|divorced)',
     '(?:left|dumped) me(?! (?:an?|the|my|some|with|alone|behind|at|in|on|to))',
     'WHO (?:bin|ist|sind) (?:\\S+ ){0,6}?(?:zusammen|verlobt|verheiratet)',
@@ -193,6 +202,7 @@ const FAVOURITE = attribute(
 /** What a person has one of at a time. */
 export const ONE_AT_A_TIME: readonly Attribute[] = [
   HOME,
+  RENT,
   WORK,
   VEHICLE,
   BICYCLE,

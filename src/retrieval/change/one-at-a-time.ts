@@ -108,6 +108,14 @@ export function follow(earlier: readonly Statement[] = [], later: readonly State
   );
 }
 
+/** Returns whether later statements are of what earlier ones are and lack words of the question that stand beside those. */
+export function lackBeside(earlier: readonly Statement[] = [], later: readonly Statement[] = []): boolean {
+  return earlier.some(({ attribute, beside }) => {
+    const same = later.filter((second) => second.attribute === attribute);
+    return same.length > 0 && same.every((second) => [...beside].some((stem) => !second.beside.has(stem)));
+  });
+}
+
 /** Returns whether a sentence tells a place, or what it lies in: most words of it, "New York" of "New York City, USA". */
 function tells(sentence: string, place: string): boolean {
   const told = new Set(sentence.match(WORDS));
