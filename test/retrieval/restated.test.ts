@@ -56,6 +56,7 @@ describe('a fact that is said anew', () => {
       'I have 10 sessions left with the trainer.',
       'The sessions with the trainer left me tired.',
     ],
+    ['What is the number of the plumber?', 'You can call the plumber at 314159.', 'I called the plumber again.'],
     ['Where is the passport of Mia?', 'The passport of Mia is in the desk.', 'The passport of Tom is in the safe.'],
     [
       'Which dentist am I not afraid of?',

@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { asksAmount, isVersion } from './change-words.js';
+import { isVersion } from './change-words.js';
 
 const DIGIT = /\p{Nd}/u;
 const QUESTION = /[?？]["'”’)]*\s*$/u;
@@ -9,7 +9,7 @@ const QUESTION = /[?？]["'”’)]*\s*$/u;
 /**
  * Returns whether a later turn says anew what an earlier one says of the question, without a word that tells of a change: "Lena wears
  * size 128" after "Lena wears size 122". It holds every word of the question that the earlier one holds, asks nothing itself, and
- * has a number where the question wants to know one.
+ * has a number where that one has.
  */
 export function restates(
   question: { readonly text: string; readonly language: string },
@@ -19,7 +19,6 @@ export function restates(
   const asked = new Set(
     wordsOf(text, language).flatMap(({ stem, stop, norm }) => (stop || isVersion(norm) ? [] : [stem])),
   );
-  const wantsNumber = asksAmount(text);
   const known = new Map<GraphNode, ReadonlySet<string>>();
   const held = (node: GraphNode): ReadonlySet<string> => {
     const stems = known.get(node) ?? heldBy(node, asked, texts);
@@ -29,7 +28,7 @@ export function restates(
   return (earlier, later) => {
     const first = held(earlier);
     if (first.size === 0 || QUESTION.test(later.description)) return false;
-    if (wantsNumber && DIGIT.test(earlier.description) && !DIGIT.test(later.description)) return false;
+    if (DIGIT.test(earlier.description) && !DIGIT.test(later.description)) return false;
     const second = held(later);
     return [...first].every((stem) => second.has(stem));
   };
