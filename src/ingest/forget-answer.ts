@@ -3,7 +3,7 @@ export function forgotten<Counts extends { readonly removed: number }>(result: C
   return { status: 'forgotten' as const, ...result };
 }
 
-/** Returns what a dry run answers. Nodes are counted of a whole domain alone: which of them others share is not worked out. */
+/** Returns what a dry run answers. Nodes are counted of a whole domain alone: which of them others share is not worked out, and no count is said. */
 export function planned<Counts extends object>(result: Counts) {
-  return { status: 'dry_run' as const, removed: 0, ...result };
+  return { status: 'dry_run' as const, ...result };
 }

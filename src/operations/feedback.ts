@@ -123,8 +123,8 @@ export const interoceptionReset = operation({
   output: Type.Object({
     status: Type.String(),
     feedback: Type.Integer({ description: 'Ratings that were forgotten, or would be.' }),
-    edges: Type.Integer({ description: 'Edges whose factor went; 0 in a dry run, which does not work them out.' }),
-    items: Type.Integer({ description: 'Items whose prior went; 0 in a dry run.' }),
+    edges: Type.Optional(Type.Integer({ description: 'Edges whose factor went; absent in a dry run.' })),
+    items: Type.Optional(Type.Integer({ description: 'Items whose prior went; absent in a dry run.' })),
   }),
   run: (service, { dry_run, ...scope }) => service.interoception.reset(scope, { dryRun: dry_run }),
 });

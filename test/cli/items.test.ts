@@ -23,6 +23,12 @@ describe('the items of an answer', () => {
     expect(itemList([{ ...item('a', 0.07), metadata }])).toContain('why: holds Corvid, Pup; tells no weight kg');
   });
 
+  it('say what they bring up to date, and not that it holds since then', () => {
+    const path = { from: 'd:old', name: '1 October 2026', via: 'updates' };
+    const listed = itemList([{ ...item('a', 0.9), metadata: { why: { terms: ['boss'], path } } }]);
+    expect(listed).toContain('why: holds boss; says what changed since 1 October 2026');
+  });
+
   it('bring the rules along that touch one not far below the best', () => {
     const rule = (id: string, relevance: number) => ({
       id,

@@ -154,7 +154,7 @@ export function meantTime(items: readonly Item[]): string | undefined {
 }
 
 function wayFrom(name: string, { via, entity }: { readonly via: string; readonly entity?: string }): string {
-  if (via === 'updates') return `says what holds since ${name}`;
+  if (via === 'updates') return `says what changed since ${name}`;
   if (via === 'answers') return `answers what was asked by ${name}`;
   return `reached from ${name} (${entity === undefined ? via.toLowerCase().replaceAll('_', ' ') : `shares ${entity}`})`;
 }

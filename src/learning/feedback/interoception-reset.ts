@@ -32,8 +32,9 @@ export interface InteroceptionReset {
   readonly status: 'reset' | 'dry_run';
   /** Feedback rows that were deleted, or would be. */
   readonly feedback: number;
-  readonly edges: number;
-  readonly items: number;
+  /** Both absent in a dry run, which does not work them out. */
+  readonly edges?: number;
+  readonly items?: number;
 }
 
 const SLICE = 500;
@@ -63,7 +64,7 @@ export async function resetInteroception(
   }
   if (exists !== undefined) await checkScope(store.db, scope, exists);
   const where = domain !== undefined ? { domain } : source_id !== undefined ? { source_id, concepts } : undefined;
-  if (dryRun) return { status: 'dry_run', feedback: await countFeedback(store.db, where), edges: 0, items: 0 };
+  if (dryRun) return { status: 'dry_run', feedback: await countFeedback(store.db, where) };
   const before = await counts(store.db);
   let feedback = 0;
   if (where === undefined) {

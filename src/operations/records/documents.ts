@@ -31,10 +31,12 @@ export const documents = operation({
 const forgotten = {
   status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
   sources: Type.Integer({ description: 'Sources that were forgotten, or would be.' }),
-  removed: Type.Integer({
-    description:
-      'Nodes that no longer exist, or would not: a dry run counts them for a domain, and answers 0 for documents.',
-  }),
+  removed: Type.Optional(
+    Type.Integer({
+      description:
+        'Nodes that no longer exist, or would not; absent in a dry run but for a domain: others may share them.',
+    }),
+  ),
 };
 const Forgotten = Type.Object(forgotten);
 

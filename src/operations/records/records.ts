@@ -57,9 +57,11 @@ export const forgetMessage = operation({
   output: Type.Object({
     status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
     messages: Type.Integer({ description: 'Messages that were forgotten, or would be: 1.' }),
-    removed: Type.Integer({
-      description: 'Passages of the message that no longer exist; 0 where an edit hid it, and in a dry run.',
-    }),
+    removed: Type.Optional(
+      Type.Integer({
+        description: 'Passages of the message that no longer exist; 0 where an edit hid it, absent in a dry run.',
+      }),
+    ),
   }),
   run: (service, input) => service.ingest.forgetMessage(input),
 });

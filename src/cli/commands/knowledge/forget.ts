@@ -28,18 +28,19 @@ export function forgetCommand(cli: Cli): Command {
     .option('--dry-run', 'only count what would be forgotten')
     .action(async (file: string | undefined, options: ForgetOptions) => {
       const output = await cli.withConnection('forget', options, forgetting(file, options));
-      cli.print(output as Forgotten, options, ({ status, sources, removed, documents = [], left = [] }) => {
-        if (removed === undefined) return forgottenSentence(status, rowsAndTables(sources));
-        const planned = removed === 0 ? '' : ` with ${counted(removed, 'node')}`;
-        const nodes =
-          status === 'dry_run'
-            ? planned
-            : `; ${counted(removed, 'node')} no longer ${removed === 1 ? 'exists' : 'exist'}`;
+      cli.print(output as Forgotten, options, ({ status, source_id, sources, removed, documents = [], left = [] }) => {
+        if (source_id !== undefined) return forgottenSentence(status, rowsAndTables(sources));
+        const nodes = removed === undefined ? '' : nodesOf(status, removed);
         const labels = documents.map(({ label, domain }) => `${label}, in ${domain}`);
         const sentence = forgottenSentence(status, `${counted(sources, 'source')}${nodes}`, labels);
         return left.length === 0 ? sentence : `${sentence}\n${leftLine(left)}`;
       });
     });
+}
+
+function nodesOf(status: string, removed: number): string {
+  if (status === 'dry_run') return ` with ${counted(removed, 'node')}`;
+  return `; ${counted(removed, 'node')} no longer ${removed === 1 ? 'exists' : 'exist'}`;
 }
 
 /** Returns what a command line asks for; throws `UsageError` where it does not say one thing. */

@@ -14,7 +14,9 @@ const LABELLED = new Set(['file', 'upload', 'text', 'session', 'structured']);
 export interface Forgotten {
   readonly status: string;
   readonly sources: number;
-  /** Nodes that no longer exist; a database does not count them. */
+  /** The database that was forgotten; `sources` are its rows and tables then. */
+  readonly source_id?: string;
+  /** Nodes that no longer exist; a database does not count them, nor does a dry run of documents. */
   readonly removed?: number;
   /** What was named by a file or label. */
   readonly documents?: ReadonlyArray<Named>;

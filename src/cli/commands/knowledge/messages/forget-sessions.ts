@@ -46,7 +46,7 @@ export async function forgetSessions(
   return {
     status,
     sources,
-    removed,
+    ...(dry_run === true ? {} : { removed }),
     documents: own.map(shown),
     ...(left.length === 0 ? {} : { left: left.map(shown) }),
   };
