@@ -13,6 +13,22 @@ export const moreTools: readonly Tool[] = [
     parameters: ['text', 'session_id', 'role', 'domain', 'speaker', 'timestamp', 'message_id'],
   },
   {
+    name: 'session_messages',
+    operation: op.session_messages,
+    title: 'List the messages of a session',
+    description:
+      'List what was said in a conversation, in order. Use it to read around a message that `query` returned: metadata.message names its session.',
+    parameters: ['session_id', 'domain', 'limit', 'offset'],
+  },
+  {
+    name: 'forget_message',
+    operation: op.forget_message,
+    title: 'Forget a message',
+    description:
+      'Forget one message for good, named by message_id or node_id. Use it when somebody takes back what was said, or wants it forgotten.',
+    parameters: ['session_id', 'domain', 'message_id', 'node_id', 'dry_run'],
+  },
+  {
     name: 'documents',
     operation: op.documents,
     title: 'List documents',

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { DOCUMENT_TYPES, kindsRead } from '../core/wording/document-types.js';
 import { type CallContext, defaulted, operation } from './operation.js';
 import { atLeastOne, constrained } from './schema/constraints.js';
+import { record } from './schema/shown.js';
 import { Confidence, DomainName, IngestResult, LENGTH, Properties, WORDS } from './shapes.js';
 
 const RELATION = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
@@ -110,7 +111,13 @@ const Concept = Type.Object({
       description: 'Id of your own; made from the name when omitted.',
     }),
   ),
-  properties: Type.Optional(Properties),
+  properties: Type.Optional(
+    record(Type.Unknown(), {
+      maxProperties: 1000,
+      description:
+        'Further facts as an object of JSON values, at most 1,000 members and 100,000 characters. Exploring shows them; what questions should find goes into the description.',
+    }),
+  ),
   confidence: Type.Optional(Confidence),
 });
 

@@ -67,6 +67,13 @@ describe('over standard input and output', () => {
     return lines.filter((found) => (found as Json).id !== 'last');
   }
 
+  it('tells a model how to read an answer', async () => {
+    const [answer] = (await exchange(JSON.stringify(initialize(2)), 1)) as [Json];
+    const { instructions } = answer.result as { instructions: string };
+    expect(instructions).toContain('where its score is near 0, little is known');
+    expect(instructions).toContain('says what changed since the one that it names');
+  });
+
   it('answers a batch in one line', async () => {
     const batch = [ping(1), INITIALIZED, call('two')];
     const [answers, ...more] = (await exchange(JSON.stringify(batch), 1)) as [Json[]];
