@@ -42,6 +42,7 @@ describe('svc feedback', () => {
     [['accepted'], 'is invalid'],
     [[], "missing required argument 'item=outcome'"],
     [['d:none=accepted'], '<item=outcome> names d:none, which that query did not return.'],
+    [['rule:d:1=accepted'], '<item=outcome> names rule:d:1, which is a rule; rate the items of the answer.'],
   ])('refuses what cannot be meant: %j', async (pairs, expected) => {
     const { code, stderr } = await svc('feedback', query_id, ...pairs);
     expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);

@@ -101,13 +101,9 @@ export class Feedback implements QueryRecorder {
     const returned = new Map(items.map((item) => [item.id, item]));
     const unknownItem = [...outcomes.keys()].find((id) => !returned.has(id));
     if (unknownItem !== undefined) {
-      throw new SvcError(
-        'invalid_input',
-        `outcomes names ${unknownItem.slice(0, 200)}, which that query did not return.`,
-        {
-          member: `outcomes.${unknownItem}`,
-        },
-      );
+      throw new SvcError('invalid_input', `outcomes names ${unknownItem.slice(0, 200)}, ${whatIsWrong(unknownItem)}.`, {
+        member: `outcomes.${unknownItem}`,
+      });
     }
     const at = this.options.clock();
     const rows: FeedbackRow[] = [...outcomes].map(([item_id, outcome]) => ({
@@ -258,4 +254,11 @@ function checkedOutcomes(outcomes: Readonly<Record<string, string>>): Map<string
     throw new SvcError('invalid_input', 'outcomes must name at least one item.', { member: 'outcomes' });
   }
   return checked;
+}
+
+/** Returns why an id cannot be rated. Answers hold rules beside items. */
+function whatIsWrong(id: string): string {
+  return /^(?:rule|derived):/u.test(id)
+    ? 'which is a rule; rate the items of the answer'
+    : 'which that query did not return';
 }
