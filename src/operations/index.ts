@@ -33,6 +33,7 @@ export const operations = {
   query: query.query,
   compare: query.compare,
   explore: query.explore,
+  nodes_named: query.nodesNamed,
   rules: query.rules,
   feedback: feedback.feedback,
   queries,

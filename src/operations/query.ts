@@ -79,6 +79,8 @@ export const compare = operation({
     withinBudget(service.retrieval.compare(input), { ms: service.queryTimeoutMs, what: 'comparison' }, context),
 });
 
+const NodeOfName = Type.Object({ id: Type.String(), name: Type.String(), domain: Type.String(), kind: Type.String() });
+
 export const explore = operation({
   name: 'explore',
   summary: 'A node with its edges, neighbours and rules; a passage with what it mentions and what mentions it.',
@@ -113,6 +115,25 @@ export const explore = operation({
     const merged_into = await service.graph.merges?.standIn(node_id);
     return { node: null, ...(merged_into === undefined ? {} : { merged_into }) };
   },
+});
+
+// An operation of its own, not a member of `explore`: a name may be that of several nodes.
+export const nodesNamed = operation({
+  name: 'nodes_named',
+  summary: 'Nodes of a name; without one those whose names are the nearest.',
+  readOnly: true,
+  idempotent: true,
+  input: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 2000, description: 'The name, whatever its capitals.' }),
+    domains: Domains,
+  }),
+  output: Type.Object({
+    nodes: Type.Array(NodeOfName, { description: 'Nodes of this name, by id.' }),
+    truncated: Type.Optional(Type.Literal(true, { description: 'Set where there are more of them.' })),
+    nearest: Type.Array(NodeOfName, { description: 'Where no node has the name: those whose names are the nearest.' }),
+  }),
+  run: (service, input, context) =>
+    withinBudget(service.retrieval.named(input), { ms: service.queryTimeoutMs, what: 'search for a name' }, context),
 });
 
 export const rules = operation({

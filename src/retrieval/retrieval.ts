@@ -8,6 +8,7 @@ import { type CompareRequest, type CompareResult, compareModes } from './compare
 import { rememberedSentences } from './expand/remembered-sentences.js';
 import { type ExploreResult, explore } from './explore.js';
 import { MODES, type ModeName } from './modes.js';
+import { type NamedNodes, nodesNamed } from './named.js';
 import { type DistinctItem, distinct } from './present/distinct.js';
 import { questionTerms } from './present/explain.js';
 import { present, type QueryItem } from './present/present.js';
@@ -114,6 +115,14 @@ export class Retrieval {
    */
   explore(nodeId: string, depth = 1, limit?: number): Promise<ExploreResult | null> {
     return this.atOneMoment(() => explore(this.parts.graph, nodeId, { depth, limit }));
+  }
+
+  /** Returns the nodes of a name, or those whose names are the nearest; of all domains where none is named. */
+  async named({ name, domains }: { readonly name: string; readonly domains?: readonly string[] }): Promise<NamedNodes> {
+    const { graph } = this.parts;
+    const checked = await checkedDomains(graph, domains);
+    const all = checked ?? (await graph.listDomains()).map((domain) => domain.name);
+    return this.atOneMoment(() => nodesNamed(graph, { name, domains: all }));
   }
 
   /** Returns explicit and derived rules; relevance = confidence. */

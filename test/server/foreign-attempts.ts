@@ -29,6 +29,7 @@ export async function foreignAttempts(
     query: { context: 'the vault and its key' },
     compare: { context: 'the vault and its key' },
     explore: { node_id: concept },
+    nodes_named: { name: 'Vault' },
     rules: {},
     feedback: { query_id: logged.query_id, outcomes: { [logged.items[0]!.id]: 'rejected' } },
     queries: {},

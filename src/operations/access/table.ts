@@ -36,6 +36,7 @@ export const ACCESS: Readonly<Record<keyof typeof operations, Access>> = {
   query: read({ narrow: by.domainList, show: by.withRules }),
   compare: read({ narrow: by.domainList, show: by.compared }),
   explore: read({ narrow: by.node, show: by.explored }),
+  nodes_named: read({ narrow: by.domainList }),
   rules: read({ narrow: by.domainList, show: by.withRules }),
   feedback: write({ narrow: by.owned }),
   queries: read({ show: by.queries }),
