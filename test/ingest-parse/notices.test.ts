@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocumentType } from '../../src/core/wording/document-types.js';
 import { documentManifest, fileDocument } from '../../src/ingest/document.js';
+import { yamlParts } from '../../src/ingest/parse/structure/yaml.js';
 import { fileSource } from '../../src/ingest/sources.js';
+import { processorTime } from '../support/processor-time.js';
 
 async function warnings(name: string, type: DocumentType, text: string): Promise<readonly string[]> {
   const file = { path: `/absent/${name}`, name, type, bytes: Buffer.from(text), hash: 'aa' };
@@ -16,6 +18,22 @@ describe('what was read as plain text against what its name tells', () => {
     expect(warning).not.toContain('\n');
     const [secret] = await warnings('kit.yaml', 'yaml', 'order: 3\npassword: |hunter2\n');
     expect(secret).toMatch(/^It is no YAML from line 2 on \(Block scalar header includes extra characters\),/u);
+  });
+
+  it('is named without the letters that YAML does not expect there', async () => {
+    const [warning] = await warnings('kit.yaml', 'yaml', 'order: 3\nitems: [a]]\nsupplier: Ash: wear\n');
+    expect(warning).toMatch(/^It is no YAML from line 2 on \([^()\]]+\),/u);
+  });
+
+  it.each([
+    ['a bracket too many', '*x ', '}'],
+    ['a letter behind a quote', '', `'"`],
+  ])('takes no longer where each of 1.8 MB has %s than for a whole file', async (_, head, unit) => {
+    const text = head + unit.repeat(1_800_000 / unit.length);
+    const spent = await processorTime(() => {
+      yamlParts(text);
+    });
+    expect(spent).toBeLessThan(5000);
   });
 
   it('is not named where a program fills it in, nor where nothing is wrong', async () => {

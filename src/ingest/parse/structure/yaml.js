@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
+import { Composer, isAlias, isMap, isScalar, isSeq, Parser } from 'yaml';
 import { cleanText } from '../../../core/text/clean.js';
 import { masked } from '../../../core/wording/secrets.js';
 import { paragraphs } from '../plain-text.js';
@@ -15,9 +15,7 @@ import { structureParts } from './structure.js';
  * @returns {{ notice?: string, parts: Iterable<Part> }}
  */
 export function yamlParts(text) {
-  const options = /** @type {const} */ ({ uniqueKeys: false, strict: false, prettyErrors: false, logLevel: 'silent' });
-  const documents = [...parseAllDocuments(text, options)];
-  const [error] = documents.flatMap(({ errors }) => errors);
+  const { documents, error } = readDocuments(text);
   // Comments alone are no document of YAML.
   if (documents.length === 0 || error !== undefined) {
     const notice = error === undefined || TEMPLATE.test(text) ? {} : { notice: noticeOf(text, error) };
@@ -30,6 +28,39 @@ export function yamlParts(text) {
   return { parts: structureParts(read) };
 }
 
+/** @typedef {{ readonly start: number, readonly message: string }} Mistake Where a text is no YAML, and why. */
+
+/**
+ * Returns the documents of a text, or its first mistake: what follows the document that has it is not read. A broken file may have a
+ * mistake at each letter, and the library makes an error with the stack of each: these took ten times as long as a whole file.
+ * @param {string} text
+ * @returns {{ documents: import('yaml').Document.Parsed[], error: Mistake | undefined }}
+ */
+function readDocuments(text) {
+  const options = /** @type {const} */ ({ uniqueKeys: false, strict: false, prettyErrors: false, logLevel: 'silent' });
+  const composer = new Composer(options);
+  const documents = [];
+  /** @type {Mistake | undefined} */
+  let unexpected;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    for (const token of new Parser().parse(text)) {
+      if (token.type === 'error') unexpected ??= { start: token.offset, message: token.message };
+      else documents.push(...composer.next(token));
+      const isBroken = unexpected !== undefined && token.type === 'document';
+      if (isBroken || documents.at(-1)?.errors.length) break;
+    }
+    documents.push(...composer.end());
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+  const [composed] = documents.flatMap(({ errors }) => errors);
+  const mistakes = composed === undefined ? [] : [{ start: composed.pos[0], message: composed.message }];
+  if (unexpected !== undefined) mistakes.push(unexpected);
+  return { documents, error: mistakes.sort((a, b) => a.start - b.start)[0] };
+}
+
 /** What a template is filled in at. */
 const TEMPLATE = /\{\{|\{%|<%|\$\{/u;
 
@@ -39,8 +70,8 @@ function* linesOf(text) {
     yield { kind: 'prose', text: paragraph.map((line) => line.trimEnd()).join('\n') };
 }
 
-/** @param {string} text @param {import('yaml').YAMLError} error */
-function noticeOf(text, { pos: [start], message }) {
+/** @param {string} text @param {Mistake} error */
+function noticeOf(text, { start, message }) {
   const line = text.slice(0, start).split('\n').length;
   // What it quotes may be a password.
   const why = message.replace(/(characters|stream): .*/su, '$1').replace(/\.$/u, '');
