@@ -19,7 +19,8 @@ export interface Terms {
 
 /** The words that continue a key, word by word. */
 interface WordTree {
-  readonly next: Map<string, WordTree>;
+  /** Absent where no key goes on: most of 100,000 titles would have an empty map. */
+  next?: Map<string, WordTree>;
   /** True where a key ends. */
   isKey: boolean;
 }
@@ -43,6 +44,7 @@ const CODE = /`([^`\n]{2,60})`/gu;
 export async function collectTerms(passages: readonly Passage[]): Promise<Terms> {
   const pause = slicer();
   const names = new Map<string, string>();
+  const words: WordTree = { isKey: false };
   const headings = new Set<string>();
   const sections = new Set<string>();
   const add = (name: string): string | undefined => {
@@ -57,7 +59,9 @@ export async function collectTerms(passages: readonly Passage[]): Promise<Terms>
       /^[\d\s.]+$/u.test(key)
     )
       return undefined;
-    if (!names.has(key)) names.set(key, name);
+    if (names.has(key)) return key;
+    names.set(key, name);
+    addKey(words, key);
     return key;
   };
   for (const { title, text } of passages) {
@@ -71,24 +75,22 @@ export async function collectTerms(passages: readonly Passage[]): Promise<Terms>
     for (const [, code] of text.matchAll(CODE))
       if (!LITERAL.test(code!) && /^[\p{L}][\p{L}\p{N} ._-]*$/u.test(code!)) add(code!);
   }
-  return { names, words: wordTree(names.keys()), headings, sections };
+  return { names, words, headings, sections };
 }
 
-function wordTree(keys: Iterable<string>): WordTree {
-  const root: WordTree = { next: new Map(), isKey: false };
-  for (const key of keys) {
-    let node = root;
-    for (const word of key.split(' ')) {
-      let child = node.next.get(word);
-      if (child === undefined) {
-        child = { next: new Map(), isKey: false };
-        node.next.set(word, child);
-      }
-      node = child;
+/** Adds a key to those that begin in a tree. */
+function addKey(root: WordTree, key: string): void {
+  let node = root;
+  for (const word of key.split(' ')) {
+    node.next ??= new Map();
+    let child = node.next.get(word);
+    if (child === undefined) {
+      child = { isKey: false };
+      node.next.set(word, child);
     }
-    node.isKey = true;
+    node = child;
   }
-  return root;
+  node.isKey = true;
 }
 
 /** Returns the terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
@@ -122,8 +124,8 @@ function knownLength(
   for (let i = at; i < tokens.length && node !== undefined; i += 1) {
     const { norm } = tokens[i]!;
     // The last word of a term may carry a possessive 's.
-    if (node.next.get(withoutPossessive(norm))?.isKey === true) length = i - at + 1;
-    node = node.next.get(norm);
+    if (node.next?.get(withoutPossessive(norm))?.isKey === true) length = i - at + 1;
+    node = node.next?.get(norm);
   }
   if (length !== 1) return length;
   const [token, before, next] = [tokens[at]!, tokens[at - 1], tokens[at + 1]];
