@@ -25,6 +25,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   jsonl: 'jsonl 8',
   markdown: 'markdown 10',
   pdf: 'pdf 4',
+  spreadsheet: 'spreadsheet 2',
   text: 'text 10',
   yaml: 'yaml 9',
 };

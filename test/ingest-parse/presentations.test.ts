@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
+import { documentType } from '../../src/ingest/read/file-type.js';
 import { line, openDocumentOf, pptxOf, type SlideXml, shape } from './archives.js';
 import { readParts } from './read-parts.js';
 
@@ -45,6 +46,11 @@ describe('a presentation of PowerPoint', () => {
       ],
       ...['2 Compost', 'Two loads'],
     ]);
+  });
+
+  it.each(['show.ppsx', 'macros.pptm', 'show-with-macros.PPSM'])('is read where it is called %s', async (name) => {
+    expect(documentType(name)).toBe('presentation');
+    expect(await readParts(name, pptxOf([cover]))).toEqual(['1 Allotments 2026', 'By Dora Pym']);
   });
 
   it('has the title in its properties where there is no title slide, if somebody wrote it', async () => {

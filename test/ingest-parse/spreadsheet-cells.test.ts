@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { dateOf } from '../../src/ingest/parse/spreadsheet/serial-dates.js';
 import { type Cell, noted, openDocument, partsOf, shown, workbook, worksheet } from './workbooks.js';
 
@@ -45,6 +46,30 @@ describe('a cell of a spreadsheet', () => {
     // The last day of the year 9999, and the day after.
     expect([2_957_003, 2_957_004].map((value) => dateOf(value, 'yyyy-mm-dd', true))).toEqual(['9999-12-31', undefined]);
   });
+
+  it.each([
+    [31, 46_186, '2026-06-13'],
+    [57, 46_186, '2026-06-13'],
+    [33, 0.604_166_666_7, '14:30'],
+    [59, 46_186, '46186'],
+  ])(
+    'says the day or time of format %i, which East Asian files do not write out, also in the first cell',
+    async (id, value, text) => {
+      const rows = [
+        ['Name', 'Value'],
+        ['Oak', shown(value, '"x"0')],
+        ['Elm', shown(value, '"x"0')],
+      ];
+      const entries = unzipSync(workbook({ Sheet1: { rows } }));
+      const styles = strFromU8(entries['xl/styles.xml']!);
+      const [, own = ''] = /numFmtId="(\d+)" formatCode="&quot;x/u.exec(styles) ?? [];
+      const implicit = styles.replace(/<numFmts.*<\/numFmts>/su, '').replaceAll(`"${own}"`, `"${id}"`);
+      const file = zipSync({ ...entries, 'xl/styles.xml': strToU8(implicit) });
+      expect((await partsOf(file)).filter((part) => part.startsWith('prose'))).toEqual(
+        Array(2).fill(`prose: value: ${text}.`),
+      );
+    },
+  );
 
   it('says its comment with the row, and one on a head before the rows', async () => {
     const rows = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from '../../src/ingest/parse/parse.js';
-import { openDocument, partsOf, spreadsheet, worksheet } from './workbooks.js';
+import { openDocument, partsOf, spreadsheet, workbook, worksheet } from './workbooks.js';
 
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 const cells = (row: number, ...texts: string[]) =>
@@ -75,6 +75,18 @@ describe('spreadsheets that would hold a parser up', () => {
   it('are read: members of all objects as names of sheets and columns', async () => {
     const odd = cells(1, '__proto__', 'constructor') + cells(2, 'toString', '45') + cells(3, 'valueOf', '46');
     expect(await partsOf(worksheet(`<sheetData>${odd}</sheetData>`))).toContain('h2: toString');
+    const rows = [
+      ['Name', 'Price'],
+      ['Pan', 45],
+      ['Pot', 7],
+    ];
+    for (const type of ['xlsx', 'xlsb', 'xls'] as const) {
+      const names = ['__proto__', 'Stock', 'constructor'];
+      const sheets = Object.fromEntries(names.map((name) => [name, { rows }]));
+      const parts = await partsOf(workbook(sheets, type));
+      expect(parts.filter((part) => part.startsWith('h2'))).toEqual(names.map((name) => `h2: ${name}`));
+      expect(parts.filter((part) => part === 'h3: Pan')).toHaveLength(3);
+    }
     const table = '<table:table-row><table:table-cell><text:p>Words.</text:p></table:table-cell></table:table-row>';
     expect(await partsOf(openDocument(table, { name: '__proto__' }))).toEqual(['h2: __proto__', 'prose: Words.']);
   });

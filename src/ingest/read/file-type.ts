@@ -22,7 +22,7 @@ const CONVERTED = adviceByExtension([
   [AS_MARKDOWN, 'mdx qmd rmd'],
   ['export it as XLSX or its tables as CSV', 'numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf ott pages'],
-  ['save it as PPTX or PDF', 'ppt pps pot ppsx ppsm pptm potx otp'],
+  ['save it as PPTX or PDF', 'ppt pps pot potx otp'],
   ['convert it to EPUB', 'mobi azw azw3 fb2'],
   ['save the mail as a file that ends in .eml, as text or as HTML', 'msg'],
   ['unpack it and ingest what it holds', 'zip tar gz tgz bz2 xz 7z rar'],

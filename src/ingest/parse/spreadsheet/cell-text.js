@@ -15,11 +15,22 @@ export function textOf({ t: type, v: value, w: shown, z: format }, from1904) {
   if (type === 'b') return value ? 'yes' : 'no';
   if (type === 's') return String(value ?? '').trim();
   if (type !== 'n' || typeof value !== 'number' || !Number.isFinite(value)) return '';
-  const code = typeof format === 'string' ? format : '';
+  const code = typeof format === 'string' ? format : implicitFormat(shown);
   const date = dateOf(value, code, from1904);
   if (date !== undefined) return date;
   const isPlain = code === '' || code === 'General' || code === '@' || /e[+-]/iu.test(code);
   return isPlain && !(code === '' && shown !== undefined) ? plain(value) : shownText(shown, value);
+}
+
+/** How the library shows a number whose format stands in no file, as those of East Asia from 27 to 36 and from 50 to 58. */
+const IMPLICIT = /** @type {const} */ ([
+  [/^\d{1,2}\/\d{1,2}\/\d\d$/u, 'm/d/yy'],
+  [/^\d{1,2}:\d\d:\d\d$/u, 'h:mm:ss'],
+]);
+
+/** Returns the format of a day or time that the library does not tell, as of the first cell with it. @param {string | undefined} shown */
+function implicitFormat(shown = '') {
+  return IMPLICIT.find(([pattern]) => pattern.test(shown))?.[1] ?? '';
 }
 
 /** @param {string | undefined} shown @param {number} value */

@@ -29,7 +29,7 @@ export function workbookOf(given) {
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   const states = book.SheetNames.map((name, i) => ({
     name,
-    sheet: Object.hasOwn(book.Sheets, name) ? book.Sheets[name] : undefined,
+    sheet: sheetNamed(book.Sheets, name),
     hidden: book.Workbook?.Sheets?.[i]?.Hidden ?? 0,
   }));
   const visible = states.filter(({ hidden }) => hidden === 0);
@@ -40,6 +40,13 @@ export function workbookOf(given) {
     unreadable: visible.filter(({ sheet }) => sheet === undefined).length,
     uncomputed: isArchive && Object.entries(given).some(([name, xml]) => WORKSHEET.test(name) && isUncomputed(xml)),
   };
+}
+
+/** Returns a sheet; one called `__proto__` became the prototype of the others. @param {import('@e965/xlsx').WorkBook['Sheets']} sheets @param {string} name */
+function sheetNamed(sheets, name) {
+  if (Object.hasOwn(sheets, name)) return sheets[name];
+  const prototype = name === '__proto__' ? Object.getPrototypeOf(sheets) : Object.prototype;
+  return prototype === Object.prototype ? undefined : prototype;
 }
 
 const OPTIONS = Object.freeze({ dense: true, cellNF: true, cellFormula: false, cellHTML: false });
