@@ -24,6 +24,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   json: 'json 9',
   jsonl: 'jsonl 8',
   markdown: 'markdown 10',
+  odt: 'odt 2',
   pdf: 'pdf 4',
   spreadsheet: 'spreadsheet 2',
   text: 'text 10',

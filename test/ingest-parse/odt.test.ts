@@ -44,6 +44,12 @@ describe('a text document of LibreOffice', () => {
     ).toEqual([...['1 Boats', 'A', '2 Sails', 'B', '2 Oars', 'C']]);
   });
 
+  it('has a question as the heading of its answer', async () => {
+    const body =
+      h(1, 'Keys') + p('Q: Where is the key?') + p('A: In the box.') + p('Q: Who may row?') + p('A: Members.');
+    expect(await odt(body)).toEqual(['1 Keys', '2 Where is the key?', 'In the box.', '2 Who may row?', 'Members.']);
+  });
+
   it('has short lines in bold as headings where it has no others', async () => {
     const bold = style('P1', 'paragraph', 'fo:font-weight="bold"') + style('T1', 'text', 'fo:font-weight="bold"');
     const span = (text: string) => p(`<text:span text:style-name="T1">${text}</text:span>`);

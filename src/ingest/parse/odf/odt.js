@@ -1,4 +1,5 @@
 import { htmlParts } from '../html.js';
+import { withPairs } from '../questions/pairs.js';
 import { withBoldHeadings } from '../word/bold-headings.js';
 import { elementAt, elementsOf, textIn } from '../xml/tree.js';
 import { openDocument, unpackDocument } from './archive.js';
@@ -12,7 +13,7 @@ const HEADING = /^Heading_20_(\d)$/u;
 
 /**
  * Returns the parts of a text document of LibreOffice or OpenOffice, by way of HTML: headings by their outline, or in bold where it has none, lists, tables
- * and notes. The title of the document stands above its headings.
+ * and notes. The title of the document stands above its headings, and a question above its answer.
  * @param {Uint8Array} bytes
  */
 export function odtParts(bytes) {
@@ -20,7 +21,8 @@ export function odtParts(bytes) {
   const text = elementAt(content, 'office:body', 'office:text');
   if (text === undefined) throw new Error('is no text document');
   const levels = levelsOf(blocksOf(text), styles);
-  return htmlParts(new OdfHtml(styles, (paragraph) => levels.get(paragraph)).textOf([text]));
+  const { parts, ...names } = htmlParts(new OdfHtml(styles, (paragraph) => levels.get(paragraph)).textOf([text]));
+  return { ...names, parts: withPairs(parts) };
 }
 
 /** Returns the blocks of a text, those of its sections too. @param {XmlElement} text @returns {XmlElement[]} */
