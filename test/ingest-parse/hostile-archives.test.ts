@@ -134,7 +134,7 @@ describe('archives that cannot be read say what to do', () => {
   const cut = odt(words).subarray(0, 200);
 
   it.each([
-    ['talk.pptx', zip, 'is not a readable PPTX or ODP file: damaged, cut off, or of another type; save it anew'],
+    ['talk.pptx', zip, 'is not a readable presentation file: damaged, cut off, or of another type; save it anew'],
     ['rules.odt', zip, 'is not a readable ODT file'],
     ['lamp.epub', zip, 'is not a readable EPUB file'],
     ['rules.odt', cut, 'is not a readable ODT file'],
@@ -143,7 +143,7 @@ describe('archives that cannot be read say what to do', () => {
       old,
       'is protected by a password, or of an older PowerPoint; remove the password or save it as PPTX.',
     ],
-    ['talk.odp', Buffer.from('words'), 'is no PPTX or ODP file; say source_type if it is another.'],
+    ['talk.odp', Buffer.from('words'), 'is no presentation file; say source_type if it is another.'],
     ['rules.odt', Buffer.from('words'), 'is no ODT file'],
     ['rules.odt', odt(words, { more: locked }), 'is protected by a password; save it without the password.'],
     ['talk.odp', odt('', { more: locked }), 'is protected by a password; save it without the password.'],

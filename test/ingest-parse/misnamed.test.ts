@@ -17,13 +17,13 @@ const text = archiveOf({ mimetype: 'application/vnd.oasis.opendocument.text', 'c
 const pdf = Buffer.from('%PDF-1.7\n\u0000\u0001');
 
 it.each([
-  ['stock.docx', book, 'is a spreadsheet by what it holds; name it so, or say source_type spreadsheet.'],
-  ['stock.txt', book, 'is a spreadsheet by what it holds'],
-  ['stock.csv', book, 'is a spreadsheet by what it holds'],
-  ['talk.xlsx', slides, 'is a presentation by what it holds; name it so, or say source_type presentation.'],
-  ['rules.docx', text, 'is an ODT document by what it holds; name it so, or say source_type odt.'],
-  ['rules.docx', pdf, 'is a PDF by what it holds; name it so, or say source_type pdf.'],
-  ['talk.pptx', slides.subarray(0, 60), 'is not a readable PPTX or ODP file'],
+  ['stock.docx', book, 'is a spreadsheet file by what it holds; name it so, or say source_type spreadsheet.'],
+  ['stock.txt', book, 'is a spreadsheet file by what it holds'],
+  ['stock.csv', book, 'is a spreadsheet file by what it holds'],
+  ['talk.xlsx', slides, 'is a presentation file by what it holds; name it so, or say source_type presentation.'],
+  ['rules.docx', text, 'is an ODT file by what it holds; name it so, or say source_type odt.'],
+  ['rules.docx', pdf, 'is a PDF file by what it holds; name it so, or say source_type pdf.'],
+  ['talk.pptx', slides.subarray(0, 60), 'is not a readable presentation file'],
 ])('a file that is called otherwise than what it holds is told so: %s, %#', async (name, bytes, said) => {
   await expect(parse({ name, type: documentType(name), bytes })).rejects.toThrow(`${name} ${said}`);
 });

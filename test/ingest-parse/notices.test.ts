@@ -50,7 +50,11 @@ describe('what was read as plain text against what its name tells', () => {
     const mail = (head: string) => `From ada@x.example Mon Mar  2 10:00:00 2026\n${head}\n\nRed.\n\n`;
     const long = `X-A: ${'a '.repeat(150_000)}`;
     expect(await warnings('in.mbox', 'text', mail('Subject: Tiles') + mail(long))).toEqual([
-      '1 of the 2 mails of the box is no readable mail, and was read as plain text.',
+      '1 of the 2 mails of the box is no readable mail, and was read as plain text; it begins on line 6.',
+    ]);
+    const box = mail('Subject: Tiles') + mail(long).repeat(7);
+    expect(await warnings('in.mbox', 'text', box)).toEqual([
+      expect.stringMatching(/^7 of the 8 mails .*; they begin on lines 6, 11, 16, 21, 26 and 2 more\.$/u),
     ]);
     expect(await warnings('in.mbox', 'text', mail('Subject: Tiles'))).toEqual([]);
   });

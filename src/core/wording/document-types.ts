@@ -69,6 +69,11 @@ export function isDocumentType(type: string): type is DocumentType {
   return Object.hasOwn(NAMES, type);
 }
 
+/** Returns what a file of a type is called: `PDF` of "is no PDF file". */
+export function typeName(type: string): string {
+  return isDocumentType(type) ? NAMES[type] : type.toUpperCase();
+}
+
 /** Names of which there are several where all files are spoken of. */
 const COUNTED: ReadonlySet<string> = new Set(['presentation', 'spreadsheet', 'notebook', 'calendar']);
 

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
+import { typeName } from '../../core/wording/document-types.js';
 import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
@@ -117,19 +118,6 @@ const OLDER: Partial<Record<ParseJob['type'], string>> = {
   presentation: 'PowerPoint; remove the password or save it as PPTX',
 };
 
-/** What files of a type are called, where that is not its name in capitals. */
-const KINDS: Partial<Record<ParseJob['type'], string>> = {
-  spreadsheet: 'spreadsheet',
-  presentation: 'PPTX or ODP',
-  notebook: 'IPYNB',
-  calendar: 'calendar',
-  contacts: 'vCard',
-};
-
-function kindOf(type: ParseJob['type']): string {
-  return KINDS[type] ?? type.toUpperCase();
-}
-
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html')
     return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
@@ -155,7 +143,7 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   const older = magic.startsWith(COMPOUND) ? OLDER[type] : undefined;
   const sentence =
     older === undefined
-      ? `${name} is no ${kindOf(type)} file; say source_type if it is another.`
+      ? `${name} is no ${typeName(type)} file; say source_type if it is another.`
       : `${name} is protected by a password, or of an older ${older}.`;
   throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
 }
@@ -249,7 +237,7 @@ function refusal(error: ParserFailed, content: Content): SvcError {
     );
   return refused(
     content,
-    `is not a readable ${kindOf(content.type)} file: damaged, cut off, or of another type; save it anew`,
+    `is not a readable ${typeName(content.type)} file: damaged, cut off, or of another type; save it anew`,
     { cause: error },
   );
 }

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/errors.js';
-import type { DocumentType } from '../../../core/wording/document-types.js';
+import { type DocumentType, typeName } from '../../../core/wording/document-types.js';
 import { ParserFailed } from './parser-process.js';
 
 /** Bytes at the beginning of an archive that name its kind, and at its end, where it lists what it holds. */
@@ -16,15 +16,6 @@ const SIGNS: ReadonlyArray<readonly [sign: string, type: DocumentType]> = [
   ['mimetypeapplication/vnd.oasis.opendocument.presentation', 'presentation'],
   ['mimetypeapplication/epub+zip', 'epub'],
 ];
-
-const KINDS: Partial<Record<DocumentType, string>> = {
-  pdf: 'a PDF',
-  docx: 'a Word document',
-  spreadsheet: 'a spreadsheet',
-  presentation: 'a presentation',
-  odt: 'an ODT document',
-  epub: 'an EPUB book',
-};
 
 /** Returns the type of a file by its bytes, as far as a sign in them tells it. */
 function typeByBytes(bytes: Uint8Array): DocumentType | undefined {
@@ -45,6 +36,8 @@ export function ofMisnamed(
     error instanceof SvcError && (error.code === 'unsupported_media' || error.cause instanceof ParserFailed);
   const type = isUnread ? typeByBytes(file.bytes) : undefined;
   if (type === undefined || type === file.type) return error;
-  const sentence = `${file.name} is ${KINDS[type]} by what it holds; name it so, or say source_type ${type}.`;
+  const name = typeName(type);
+  const article = /^[AEIOU]/iu.test(name) ? 'an' : 'a';
+  const sentence = `${file.name} is ${article} ${name} file by what it holds; name it so, or say source_type ${type}.`;
   return new SvcError('unsupported_media', sentence, { member: 'source_path' }, { cause: error });
 }
