@@ -27,6 +27,15 @@ describe('a row that comes again', () => {
     ['monthly on the second to last Friday', ['2026-11-20'], ['2026-11-27']],
     ['monthly on the last Friday', ['2026-11-27'], ['2026-11-20']],
     ['every third month on the 22nd', ['2026-04-22'], ['2026-05-22']],
+    [
+      'monthly on the last working day',
+      ['2026-01-30', '2026-05-29', '2026-06-30'],
+      ['2026-01-31', '2026-05-31', '2026-06-29'],
+    ],
+    ['monthly on the second to last working day', ['2026-01-29'], ['2026-01-30', '2026-01-31']],
+    ['monthly on the first working day', ['2026-08-03', '2026-09-01'], ['2026-08-01', '2026-09-02']],
+    ['monthly on the last Saturday or Sunday', ['2026-01-31', '2026-05-31'], ['2026-05-30', '2026-01-25']],
+    ['yearly on the first working day of May', ['2026-05-01', '2027-05-03'], ['2026-05-04', '2026-06-01']],
     ['yearly on 5 November', ['2026-11-05', '2030-11-05'], ['2026-11-06']],
     ['yearly on the second Sunday of May', ['2026-05-10'], ['2026-05-17', '2026-06-14']],
     ['every Tuesday, 3 times', ['2026-01-13'], ['2026-01-14']],
@@ -49,9 +58,26 @@ describe('a row that comes again', () => {
   });
 
   it.each([
+    ['3 days', ['2026-01-10', '2026-01-11', '2026-01-18'], ['2026-01-08', '2026-01-12']],
+    ['18:00 to 14:00 2 days later', ['2026-01-10', '2026-01-11'], ['2026-01-12']],
+    ['18:00 (Europe/Oslo) to 14:00 (Europe/Oslo) the next day', ['2026-01-10'], ['2026-01-11']],
+    ['22:00 to 06:00 the next day', [], ['2026-01-10']],
+    ['10:00 to 12:00', [], ['2026-01-10']],
+    ['400 days', [], ['2026-01-10']],
+    ['0 days', [], ['2026-01-10']],
+  ])('of several days lasts until its last day: %s', (time, on, off) => {
+    const rule = recurrenceIn(`Camp\nfrom: 2026-01-09; time: ${time}; repeats: every Friday; not on: 2026-01-23.`)!;
+    expect(rule.falls(dayOf('2026-01-09')!)).toBe(true);
+    for (const day of on) expect([day, rule.falls(dayOf(day)!), rule.lasts(dayOf(day)!)]).toEqual([day, false, true]);
+    for (const day of off) expect([day, rule.lasts(dayOf(day)!)]).toEqual([day, false]);
+    if (on.length > 1)
+      expect([rule.lasts(dayOf('2026-01-24')!), rule.excludes(dayOf('2026-01-24')!)]).toEqual([false, true]);
+  });
+
+  it.each([
     'date: 2026-01-06; time: 10:00.',
     'from: 2026-01-06; repeats: often.',
-    'from: 2026-01-06; repeats: monthly on the last working day.',
+    'from: 2026-01-06; repeats: monthly on the last Monday or full moon.',
     'repeats: every Tuesday.',
     'from: 2026-01-06; repeats: every hour.',
     'from: 2026-01-06; repeats: every second day on certain days.',

@@ -1,10 +1,11 @@
 import { fold } from '../../core/text/fold.js';
 import { stem } from '../../core/text/stems/stem.js';
 import { MONTHS } from '../../core/wording/months.js';
+import { WEEKDAYS } from '../../core/wording/recurrence-words.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { type AskedDays, askedDays } from './asked-days.js';
-import { DAY, type DateRange } from './calendar.js';
+import { DAY, type DateRange, weekdayOf } from './calendar.js';
 import { ItemDays, weekdayOfRange } from './item-days.js';
 import { datesOf, daysOf, monthsOf, numbersOfDay, ordinalEnd, wordsOfDay } from './month.js';
 import { languageOfDay } from './weekdays.js';
@@ -66,22 +67,43 @@ export async function dayHolders(
   return { days: new ItemDays(asked, language, months), ids, earlier };
 }
 
-/** Returns the words by which the rule of a calendar may hold an asked day: "monthly on the 1st", "every third month on the last day", "yearly on 5 November". */
+/** Days before an asked one on which what comes again may begin and last until then. */
+const LASTS_FROM = 6;
+
+/**
+ * Returns the words by which the rule of a calendar may hold an asked day: "monthly on the 1st", "every third month on the last day", "monthly on the first
+ * working day", "yearly on 5 November"; and by which one may hold a day before it, of what is of several days: "every Friday", "3 days".
+ */
 function wordsOfRules({ from, to }: DateRange): string[][] {
   if (from !== to) return [];
-  const date = new Date(from * DAY);
-  const day = String(date.getUTCDate());
-  const word = (written: string): string => stem(fold(written), 'english');
-  const ordinal = day + ordinalEnd(day.padStart(2, '0'));
-  const month = word(MONTHS.english[date.getUTCMonth()]!);
+  const often = ['monthly', 'month', 'yearly', 'year'];
   const isLast = new Date((from + 1) * DAY).getUTCDate() === 1;
+  const isWorkingDay = weekdayOf(from) < WEEKDAYS.indexOf('Saturday');
+  const of = [
+    ...wordsOfBeginning(from),
+    ...(isLast
+      ? [
+          ['monthly', 'last', 'day'],
+          ['month', 'last', 'day'],
+        ]
+      : []),
+    ...(isWorkingDay ? often.map((one) => [one, 'working', 'day']) : []),
+    ['every', 'day'],
+  ];
+  const begun = Array.from({ length: LASTS_FROM }, (_, i) => from - 1 - i).flatMap((day) =>
+    [[WEEKDAYS[weekdayOf(day)]!], ...wordsOfBeginning(day)].map((words) => [...words, 'day']),
+  );
+  return [...of, ...begun].map((words) => ['repeats', ...words].map((word) => stem(fold(word), 'english')));
+}
+
+/** Returns the words by which a rule of months or years names a day by its number. */
+function wordsOfBeginning(number: number): string[][] {
+  const date = new Date(number * DAY);
+  const day = String(date.getUTCDate());
+  const ordinal = day + ordinalEnd(day.padStart(2, '0'));
   return [
-    ...['monthly', 'month'].flatMap((often) => [
-      [word('repeats'), word(often), ordinal],
-      ...(isLast ? [[word('repeats'), word(often), word('last'), word('day')]] : []),
-    ]),
-    ...['yearly', 'year'].map((often) => [word('repeats'), word(often), month, day]),
-    [word('repeats'), word('every'), word('day')],
+    ...['monthly', 'month'].map((often) => [often, ordinal]),
+    ...['yearly', 'year'].map((often) => [often, MONTHS.english[date.getUTCMonth()]!, day]),
   ];
 }
 

@@ -99,16 +99,22 @@ export class ItemDays {
     return { days, fit, isBrief: way !== 'longer' };
   }
 
-  /** Returns which asked day something is on that comes again by a rule, or of which it says that it is not. */
-  private ruled({ falls, excludes }: Recurrence): OfDays | undefined {
+  /** Returns which asked day something is on that comes again by a rule, or to which it lasts, or of which it says that it is not. */
+  private ruled({ falls, lasts, excludes, length }: Recurrence): OfDays | undefined {
     const { asked } = this;
     const ranges = asked.ranges.filter(({ from, to }) => to - from < BRIEF);
-    const on = ranges.find(({ from, to }) => numbersFrom(from, to).some(falls));
-    const days = on ?? ranges.find(({ from, to }) => numbersFrom(from, to).some(excludes));
-    if (days === undefined) return undefined;
-    const fit =
-      FITS[on === undefined ? 'text' : 'cell'] * (asked.isSure === false && days !== asked.ranges[0] ? LESS : 1);
-    return { days, fit, isBrief: true };
+    const ways = [
+      ['cell', falls],
+      [length <= WEEK ? 'week' : 'month', lasts],
+      ['text', excludes],
+    ] as const;
+    for (const [way, isOf] of ways) {
+      const days = ranges.find(({ from, to }) => numbersFrom(from, to).some(isOf));
+      if (days === undefined) continue;
+      const fit = FITS[way] * (asked.isSure === false && days !== asked.ranges[0] ? LESS : 1);
+      return { days, fit, isBrief: true };
+    }
+    return undefined;
   }
 
   /** Returns which asked day a row is of that comes round each week or each year. */

@@ -8,17 +8,29 @@ const REPEATS = /(?:^|\n|; )repeats: ([^;\n]{1,300})(?=;|\n|$)/u;
 /** How often something comes again, and on what. */
 const OFTEN = /^(?:every (?:(\w+) )?(day|week|month|year)|(monthly|yearly))(?: on (.*))?$/u;
 const ORDINAL_DAY = /^the (\d{1,2})(?:st|nd|rd|th)$/u;
-const PLACED = /^the (\w+(?: to last)?) (\w+day|day)(?: of (\w+))?$/u;
+const PLACED = /^the (\w+(?: to last)?) (working day|day|\w+day(?:(?:, | or )\w+day)*)(?: of (\w+))?$/u;
+/** How long something lasts that is of several days: "3 days", "18:00 to 14:00 2 days later", "22:00 to 06:00 the next day". */
+const LASTS =
+  /(?:^|\n|; )time: (?:(\d{1,3}) days|[^;\n]{1,150}? to (\d\d):\d\d[^;\n]{0,120}? (?:the next day|(\d{1,3}) days later))(?=[.;\n]|$)/u;
+const NOON = 12;
+/** What lasts longer is on any day, and singles none out. */
+const MOST_DAYS = 31;
 const DAY_OF_YEAR = /^(\d{1,2}) (\w+)$/u;
 /** The months in which alone it comes again. */
 const IN_MONTHS = / in ((?:[A-Z][a-z]+(?:, | and )?)+)$/u;
 const MONTH_NAMES = MONTHS.english;
+/** Monday to Friday. */
+const WORKING_DAYS = [0, 1, 2, 3, 4];
 
 type FallsOn = (day: number) => boolean;
 
 /** On which days something is that comes again, by their numbers. */
 export interface Recurrence {
   readonly falls: FallsOn;
+  /** Whether it began on an earlier day and goes on. */
+  readonly lasts: FallsOn;
+  /** Days that it lasts, 1 for what is of one day. */
+  readonly length: number;
   /** Whether it is said of a day that it is not. */
   readonly excludes: FallsOn;
 }
@@ -38,10 +50,23 @@ export function recurrenceIn(written: string): Recurrence | undefined {
   if (falls === undefined) return undefined;
   const [until = Number.POSITIVE_INFINITY] = daysIn(text, 'until');
   const [also, not] = ['also on', 'not on'].map((label) => new Set(daysIn(text, label)));
+  const length = lengthIn(text);
+  const begins: FallsOn = (day) => also!.has(day) || (day >= from && day <= until && !not!.has(day) && falls(day));
+  const before = (day: number): number[] => Array.from({ length: length - 1 }, (_, i) => day - i - 1);
   return {
-    falls: (day) => also!.has(day) || (day >= from && day <= until && !not!.has(day) && falls(day)),
-    excludes: (day) => not!.has(day),
+    falls: begins,
+    lasts: (day) => before(day).some(begins),
+    length,
+    excludes: (day) => not!.has(day) || before(day).some((one) => not!.has(one)),
   };
+}
+
+/** Returns how many days something lasts; the morning after is no day of a night. */
+function lengthIn(text: string): number {
+  const [, whole, hour, later] = LASTS.exec(text) ?? [];
+  if (whole === undefined && hour === undefined) return 1;
+  const days = Number(whole ?? (later === undefined ? (Number(hour) < NOON ? 1 : 2) : Number(later) + 1));
+  return days >= 1 && days <= MOST_DAYS ? days : 1;
 }
 
 /** Returns the days of a cell. */
@@ -74,7 +99,7 @@ function fallsOn(rule: string, from: number): FallsOn | undefined {
     return days.length === 0 ? undefined : everyWeeks(days, interval, from);
   }
   const isYearly = unit === 'year' || single === 'yearly';
-  const patterns = (on ?? '').split(/, | and (?=the |every |\d)/u).map((one) => dayPattern(one, isYearly));
+  const patterns = (on ?? '').split(/(?:, | and )(?=the |every |\d)/u).map((one) => dayPattern(one, isYearly));
   if (patterns.includes(undefined)) return undefined;
   const start = new Date(from * DAY);
   const periods = (date: Date): number => {
@@ -129,20 +154,29 @@ function dayPattern(words: string, isYearly: boolean): ((date: Date) => boolean)
   if (every !== -1) return (date) => weekdayOf(date.getTime() / DAY) === every;
   const [, place, name, month] = PLACED.exec(words) ?? [];
   if (place === undefined) return undefined;
-  const weekday = WEEKDAYS.indexOf(name!);
+  const weekdays = placedDays(name!);
   const ofMonth = month === undefined ? undefined : MONTH_NAMES.indexOf(month.toLowerCase());
-  if (isYearly !== (ofMonth !== undefined) || (weekday === -1 && name !== 'day')) return undefined;
+  if (isYearly !== (ofMonth !== undefined) || weekdays.length === 0) return undefined;
   return (date) =>
-    (ofMonth === undefined || date.getUTCMonth() === ofMonth) &&
-    (weekday === -1 || weekdayOf(date.getTime() / DAY) === weekday) &&
-    hasPlace(date, place, weekday === -1 ? 1 : WEEK);
+    (ofMonth === undefined || date.getUTCMonth() === ofMonth) && hasPlace(date.getTime() / DAY, place, weekdays);
 }
 
-/** Returns whether a day is at a place among those of its month that are `step` days apart. */
-function hasPlace(date: Date, place: string, step: number): boolean {
-  const last = new Date(utcDay(date.getUTCFullYear(), date.getUTCMonth() + 1, 0) * DAY).getUTCDate();
-  const fromEnd = Math.floor((last - date.getUTCDate()) / step) + 1;
-  const toLast = / to last$/u.test(place);
-  if (place === 'last' || toLast) return fromEnd === (toLast ? numberOf(place.split(' ')[0]!) : 1);
-  return Math.ceil(date.getUTCDate() / step) === numberOf(place);
+/** Returns the days of the week among which one has a place: "Friday", "Saturday or Sunday", "working day", "day". */
+function placedDays(name: string): number[] {
+  if (name === 'day') return WEEKDAYS.map((_, i) => i);
+  if (name === 'working day') return WORKING_DAYS;
+  const days = name.split(/, | or /u).map((one) => WEEKDAYS.indexOf(one));
+  return days.includes(-1) ? [] : days;
+}
+
+/** Returns whether a day is at a place among those of its month that are one of some days of the week. */
+function hasPlace(day: number, place: string, weekdays: readonly number[]): boolean {
+  if (!weekdays.includes(weekdayOf(day))) return false;
+  const date = new Date(day * DAY);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const isFromEnd = place === 'last' || place.endsWith(' to last');
+  const [first, last] = isFromEnd ? [day, utcDay(year, month + 1, 0)] : [utcDay(year, month, 1), day];
+  const among = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const count = among.filter((one) => weekdays.includes(weekdayOf(one))).length;
+  return count === (place === 'last' ? 1 : numberOf(place.split(' ')[0]!));
 }
