@@ -38,6 +38,8 @@ The rickshaw is due on 02/05/2026.
 
 The hand cart is due on 12/juil/2027, the barrow on 3 mrt 2027, the sledge on 4. Mrz 2027 and the skiff on 5 september 2027.
 
+The float weighs 12,50 kg and the anchor 3,2 kg; boats 5 to 8, 60 and 61 are sold.
+
 The pedicab is due on 12/Mar/2026, the trailer on 03.Mai.2026 and the wagon on 09-Sep-2026.
 `;
 
@@ -79,6 +81,9 @@ describe('what a question may spell otherwise than the documents', () => {
     ['What was 13.00 euros?', '13 euros'],
     ['What came back on 2024-03-03?', '3 March 2024'],
     ['What came back for 7.5?', '7.50'],
+    ['What weighs 12.5 kg?', '12,50'],
+    ['What weighs 12,5 kg?', '12,50'],
+    ['What weighs 3.20 kg?', '3,2'],
   ])('find what is spelled otherwise: %j', async (context, code) => {
     for (const domains of [['d'], undefined]) {
       const { items } = await world.retrieval.query({ context, top_k: 10, ...(domains && { domains }) });
@@ -124,6 +129,8 @@ describe('what a question may spell otherwise than the documents', () => {
     'Where is QR7713?',
     'Which has 442BX7?',
     'Was it 3 March 2024 or 99.90?',
+    // Boats 8 and 60 are no 8,60.
+    'What weighs 8.6 kg?',
   ])('stay where they are found, or nowhere: %j', async (text) => {
     expect(await spelledAsFound(world.parts, text, ['d'])).toBe(text);
   });

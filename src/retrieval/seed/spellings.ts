@@ -21,6 +21,8 @@ const RUN = /\p{L}+|\p{N}+/gu;
 const MIXED = /\p{L}.*\p{N}|\p{N}.*\p{L}/su;
 /** 64.80, and 64,80 where a comma divides the cents. */
 const DECIMAL = /(?<![\p{L}\p{N}.,])\d{1,12}(?:\.\d{1,4}|,\d{1,2})(?![\p{L}\p{N}]|[.,]\d)/gu;
+/** A number that a comma divides: its words may stand side by side in a day or a list, "2/50" and "2, 50". */
+const WITH_COMMA = /^\d+,\d+$/u;
 /** What stands before a number of a version or a section: 3.10 is another one than 3.1 there. */
 const NUMBERED =
   /(?:\p{Lu}[\p{L}\p{N}]*|(?<!\p{L})(?:v|version|release|section|chapter|step|figure|table|rule|part|item)|§) ?$/u;
@@ -59,7 +61,8 @@ function decimals(text: string): Spelling[] {
     const pointed = written.replace(',', '.');
     const least = pointed.replace(/\.?0+$/u, '');
     const cents = least.includes('.') ? least.replace(/\.(\d)$/u, '.$10') : `${least}.00`;
-    return { written, others: [...new Set([pointed, least, cents])].filter((other) => other !== written) };
+    const commas = [least, cents, pointed].filter((one) => one.includes('.')).map((one) => one.replace('.', ','));
+    return { written, others: [...new Set([pointed, least, cents, ...commas])].filter((other) => other !== written) };
   });
 }
 
@@ -129,13 +132,17 @@ function standingAlone(written: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}]|\\p{N}[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\p{N})`, 'gu');
 }
 
-/** Returns whether one of the best documents for a spelling holds its words side by side. */
+/** Returns whether one of the best documents for a spelling holds its words side by side; a number with a comma, as it is written. */
 async function isFound(
   parts: Pick<RetrievalParts, 'text' | 'graph'>,
   spelling: string,
   domains: readonly string[] | undefined,
 ): Promise<boolean> {
   const { texts } = await bestTexts(parts, spelling, { domains, most: LOOKED_AT });
+  if (WITH_COMMA.test(spelling)) {
+    const pattern = standingAlone(spelling);
+    return texts.some((one) => one.search(pattern) !== -1);
+  }
   const key = ` ${wordsKey(spelling)} `;
   return texts.some((one) => ` ${wordsKey(one)} `.includes(key));
 }
