@@ -4,6 +4,7 @@ import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import type { RetrievalParts } from '../../src/retrieval/collaborators.js';
 import { documentContrasts } from '../../src/retrieval/expand/document-contrast.js';
 import { Evidence } from '../../src/retrieval/expand/evidence.js';
+import { longestTurn } from '../support/longest-turn.js';
 import { node, question } from './literals.js';
 
 /** Directions: the thing that all speak of, what is asked of it, and other things. */
@@ -15,6 +16,16 @@ function unit(parts: Readonly<Record<number, number>>): Float32Array {
   for (const [at, part] of Object.entries(parts)) vector[Number(at)] = part;
   const length = Math.hypot(...vector);
   return vector.map((part) => part / length);
+}
+
+function partsOf(packed: ReadonlyMap<string, Uint8Array>, vectors: MemoryVectors): RetrievalParts {
+  return {
+    vectors,
+    indexName: 'i',
+    sentences: async () => packed,
+    text: { score: async () => new Map() },
+    ranker: { direct: { cosine: 1, sentence: 1, text: 0, named: 0 } },
+  } as unknown as RetrievalParts;
 }
 
 /** Returns the contrasts of items by their sentences; an item of one vector has none and is in the index. */
@@ -29,13 +40,7 @@ async function contrastsOf(items: Readonly<Record<string, readonly Float32Array[
   const packed = new Map(
     Object.entries(items).flatMap(([id, own]) => (own.length > 1 ? [[id, packSentences(own)] as const] : [])),
   );
-  const parts = {
-    vectors,
-    indexName: 'i',
-    sentences: async () => packed,
-    text: { score: async () => new Map() },
-    ranker: { direct: { cosine: 1, sentence: 1, text: 0, named: 0 } },
-  } as unknown as RetrievalParts;
+  const parts = partsOf(packed, vectors);
   const asked = question({ vector: unit({ [THING]: 1, [ASKED]: 1 }) });
   const evidence = new Evidence(parts, asked, undefined);
   await evidence.gather(Object.keys(items));
@@ -80,6 +85,26 @@ test('an only item, and items that have nothing to do with the question, keep a 
   expect(alone.get('right')).toBeGreaterThan(0.9);
   const unrelated = await contrastsOf({ a: [unit({ 9: 1 }), unit({ 10: 1 })], b: [unit({ 11: 1 })] });
   for (const value of unrelated.values()) expect(value).toBe(0);
+});
+
+test('copies of long items are compared while other work goes on', async () => {
+  const asked = question({ vector: unit({ [THING]: 1, [ASKED]: 1 }) });
+  const own = packSentences(Array.from({ length: 3000 }, (_, i) => unit({ [THING]: 1, [2 + (i % 30)]: 1 })));
+  const ids = Array.from({ length: 1000 }, (_, i) => `copy-${i}`);
+  const vectors = new MemoryVectors();
+  await vectors.connect();
+  await vectors.createIndex('i', { dimension: 32 });
+  const parts = partsOf(new Map(ids.map((id) => [id, own])), vectors);
+  const evidence = new Evidence(parts, asked, undefined);
+  const share = await longestTurn(async () => {
+    await evidence.gather(ids);
+    await documentContrasts(
+      parts,
+      ids.map((id) => node(id)),
+      { question: asked.vector, evidence },
+    );
+  });
+  expect(share).toBeLessThan(0.4);
 });
 
 test('without an embedding model there is none', async () => {

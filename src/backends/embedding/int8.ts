@@ -28,13 +28,20 @@ export function packSentences(vectors: readonly Float32Array[]): Uint8Array {
 /** Returns the packed vectors, at unit length. */
 export function unpackSentences(blob: Uint8Array, dimension: number): Float32Array[] {
   const rows = rowsOf(blob, dimension);
-  return Array.from({ length: rows.count }, (_, v) => {
-    const scale = rows.scale(v);
-    const vector = new Float32Array(dimension);
-    const at = rows.start(v);
-    for (let d = 0; d < dimension; d += 1) vector[d] = scale * rows.components[at + d]!;
-    return vector;
-  });
+  return Array.from({ length: rows.count }, (_, v) => unpacked(rows, v, dimension));
+}
+
+/** Returns the packed vector at a place, at unit length. */
+export function unpackSentence(blob: Uint8Array, place: number, dimension: number): Float32Array {
+  return unpacked(rowsOf(blob, dimension), place, dimension);
+}
+
+function unpacked(rows: ReturnType<typeof rowsOf>, v: number, dimension: number): Float32Array {
+  const scale = rows.scale(v);
+  const vector = new Float32Array(dimension);
+  const at = rows.start(v);
+  for (let d = 0; d < dimension; d += 1) vector[d] = scale * rows.components[at + d]!;
+  return vector;
 }
 
 /**

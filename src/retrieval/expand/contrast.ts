@@ -1,4 +1,4 @@
-import { SentenceQuery, unpackSentences } from '../../backends/embedding/int8.js';
+import { SentenceQuery, unpackSentence } from '../../backends/embedding/int8.js';
 import { forEachInSlices } from '../../core/async/slices.js';
 import { dot } from '../dot.js';
 
@@ -49,18 +49,24 @@ function commonOf(items: readonly Said[], question: Float32Array): Float32Array 
   const dimension = question.length;
   const best = items
     .map(({ id, asked, sentences }) => {
-      const cosine = Math.max(...asked);
-      return { id, sentences, cosine, place: asked.indexOf(cosine) };
+      const place = placeOfBest(asked);
+      return { id, sentences, cosine: asked[place]!, place };
     })
     .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
   const taken: Float32Array[] = [];
   const common = new Float32Array(dimension);
   for (const { sentences, place, cosine } of best) {
     if (taken.length === COMMON || cosine <= 0) break;
-    const vector = sentences instanceof Float32Array ? sentences : unpackSentences(sentences, dimension)[place]!;
+    const vector = sentences instanceof Float32Array ? sentences : unpackSentence(sentences, place, dimension);
     if (taken.some((other) => dot(other, vector) > SAME)) continue;
     taken.push(vector);
     for (let d = 0; d < dimension; d += 1) common[d]! += vector[d]! / COMMON;
   }
   return common;
+}
+
+function placeOfBest(cosines: Float32Array): number {
+  let best = 0;
+  for (let i = 1; i < cosines.length; i += 1) if (cosines[i]! > cosines[best]!) best = i;
+  return best;
 }

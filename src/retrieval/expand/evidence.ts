@@ -1,4 +1,5 @@
 import { SentenceQuery } from '../../backends/embedding/int8.js';
+import { forEachInSlices } from '../../core/async/slices.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { lexicalScores } from '../seed/lexical-sentences.js';
 import type { Question } from '../seed/question.js';
@@ -101,11 +102,15 @@ export class Evidence {
     const blobs = await this.parts.sentences(ids);
     const query = new SentenceQuery(vector);
     const scores = new Map<string, Float32Array>();
-    for (const [id, blob] of blobs) {
-      const cosines = query.scores(blob);
-      scores.set(id, cosines);
-      if (cosines.length > 0) this.packed.set(id, blob);
-    }
+    await forEachInSlices(
+      blobs,
+      ([id, blob]) => {
+        const cosines = query.scores(blob);
+        scores.set(id, cosines);
+        if (cosines.length > 0) this.packed.set(id, blob);
+      },
+      'urgent',
+    );
     return scores;
   }
 
