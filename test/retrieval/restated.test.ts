@@ -63,6 +63,15 @@ describe('a fact that is said anew', () => {
       'My dentist is Dr Blum, I am not afraid of her.',
       'Dr Blum retired, my dentist is Dr Weiss.',
     ],
+    ['Where is the passport?', 'The passport is in the desk drawer.', 'I took a photo of the passport.'],
+    ['Where is the passport?', 'The passport is in the desk drawer.', 'I need the passport for the trip.'],
+    ['Which flight goes to Rome?', 'The flight to Rome is OS 511.', 'The flight from Rome is OS 512.'],
+    ['Wann fährt der Zug nach Wien?', 'Der Zug nach Wien fährt um 7:12.', 'Der Zug aus Wien fährt um 18:40.'],
+    [
+      'What is the wifi password of the office?',
+      'The wifi password of the office is kiwi-42.',
+      'The office asked for the wifi password 3 times today.',
+    ],
   ])('does not where something else is asked or said: %s %s %s', async (question, right, other) => {
     expect((await orderOf([right, ...FILLER, other], question))[0]).toBe(right);
   });
