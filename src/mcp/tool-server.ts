@@ -35,7 +35,7 @@ export function toolServer(options: ToolServerOptions): Server {
     { name: options.name, version: options.version },
     {
       capabilities: { tools: {} },
-      instructions: `A knowledge base with retrieval over vectors, text and a graph. Query it before answering (${options.name}_query), keep query_id, and rate what helped (${options.name}_feedback). The best item stands first; where its score is near 0, little is known. A message whose why.path.via is updates says what changed since the one that it names.`,
+      instructions: `A knowledge base with retrieval over vectors, text and a graph. Query it before answering (${options.name}_query), keep query_id, and rate what helped (${options.name}_feedback). The best item stands first. A low score is no refusal: of passages and rows it mostly means that nothing answers, but a message that answers may score 0.05, so read the first ones. A message whose why.path.via is updates says what changed since the one that it names.`,
     },
   );
   const byName = new Map(options.tools.map((tool) => [`${options.name}_${tool.name}`, tool]));

@@ -70,7 +70,7 @@ describe('over standard input and output', () => {
   it('tells a model how to read an answer', async () => {
     const [answer] = (await exchange(JSON.stringify(initialize(2)), 1)) as [Json];
     const { instructions } = answer.result as { instructions: string };
-    expect(instructions).toContain('where its score is near 0, little is known');
+    expect(instructions).toContain('a message that answers may score 0.05');
     expect(instructions).toContain('says what changed since the one that it names');
   });
 
