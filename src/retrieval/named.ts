@@ -17,11 +17,13 @@ export interface NamedNodes {
 
 /** Nodes of one name that are listed at most. */
 const MOST = 50;
-/** Nodes that hold a name and are looked through for those that are called so, at most. */
+/** Nodes whose names hold a name, of which the shortest are the nearest, at most. */
 const MOST_HOLDING = 2000;
+/** A longer text is no part of a name, and databases refuse long patterns. */
+const LONGEST_HELD = 500;
 /** Nearest names at most. */
 const MOST_NEAREST = 5;
-/** Nodes of a domain whose names are compared with a misspelt one, at most, and how many are read at once. */
+/** Nodes whose names are compared with a misspelt one, at most, and how many are read at once. */
 const MOST_COMPARED = 20_000;
 const AT_ONCE = 1000;
 /** A longer name is pasted rather than typed. */
@@ -36,16 +38,30 @@ export async function nodesNamed(
   { name, domains }: { readonly name: string; readonly domains: readonly string[] },
 ): Promise<NamedNodes> {
   const wanted = normaliseName(name);
-  const equal: NamedNode[] = [];
-  const holding: NamedNode[] = [];
-  for (const domain of domains) {
-    for (const node of await graph.findNodes({ domain, pattern: literal(wanted), limit: MOST_HOLDING }))
-      (normaliseName(node.name) === wanted ? equal : holding).push(named(node));
-  }
-  if (equal.length > 0)
-    return { nodes: equal.slice(0, MOST), nearest: [], ...(equal.length > MOST ? { truncated: true as const } : {}) };
+  const equal = await nodesWith(graph, { name: wanted }, { domains, most: MOST + 1 });
+  if (equal.length > MOST) return { nodes: equal.slice(0, MOST), nearest: [], truncated: true };
+  if (equal.length > 0 || wanted === '') return { nodes: equal, nearest: [] };
+  const holding =
+    wanted.length > LONGEST_HELD
+      ? []
+      : await nodesWith(graph, { pattern: literal(wanted) }, { domains, most: MOST_HOLDING });
   const nearest = holding.length > 0 ? shortest(holding) : await nearestOf(graph, wanted, domains);
   return { nodes: [], nearest: nearest.slice(0, MOST_NEAREST) };
+}
+
+/** Returns the nodes of some domains that a filter lets through. */
+async function nodesWith(
+  graph: Pick<GraphBackend, 'findNodes'>,
+  filter: { readonly name: string } | { readonly pattern: string },
+  { domains, most }: { readonly domains: readonly string[]; readonly most: number },
+): Promise<NamedNode[]> {
+  const found: NamedNode[] = [];
+  for (const domain of domains) {
+    if (found.length >= most) break;
+    const nodes = await graph.findNodes({ ...filter, domain, limit: most - found.length });
+    found.push(...nodes.map(named));
+  }
+  return found;
 }
 
 /** Returns a pattern of names that hold a text; `?` stands for any character, also for those that have a meaning in patterns. */
@@ -70,9 +86,10 @@ async function nearestOf(
   if (wanted.length > LONGEST) return [];
   const most = Math.min(Math.max(2, Math.floor(wanted.length / 3)), wanted.length - 1);
   const near = new Map<string, { readonly node: NamedNode; readonly distance: number }>();
+  let compared = 0;
   for (const domain of domains) {
     let after: string | undefined;
-    for (let compared = 0; compared < MOST_COMPARED; compared += AT_ONCE) {
+    while (compared < MOST_COMPARED) {
       const page = await graph.findNodes({ domain, limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
       await forEachInSlices(page, (node) => {
         const norm = normaliseName(node.name);
@@ -80,6 +97,7 @@ async function nearestOf(
         const distance = editDistance(wanted, norm);
         if (distance <= most) near.set(norm, { node: named(node), distance });
       });
+      compared += page.length;
       if (page.length < AT_ONCE) break;
       after = page.at(-1)!.id;
     }
