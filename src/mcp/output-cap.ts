@@ -5,9 +5,9 @@ export const OUTPUT_LIMIT = 1_000_000;
 /** How to see the rest, by the list that was cut. */
 const PAGING: Readonly<Record<string, string>> = {
   items: 'Ask again with a smaller top_k, fewer domains, or a higher min_confidence.',
-  rules: 'Ask again with offset set to the number of rules shown.',
+  rules: 'Ask again with offset raised by the number of rules shown.',
   results: 'Ask again with a smaller top_k or include_vector false.',
-  messages: 'Ask again with offset set to the number of messages shown.',
+  messages: 'Ask again with offset raised by the number of messages shown.',
   documents: 'Ask again with "after" set to the last source_id shown.',
   neighbors: 'Ask again with a smaller depth, then explore the neighbours one by one.',
   edges: 'Ask again with a smaller depth, then explore the neighbours one by one.',

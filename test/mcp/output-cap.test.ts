@@ -36,6 +36,11 @@ describe('the cap on output', () => {
     expect(Object.keys(answer)).toEqual([...Object.keys(value), 'truncated']);
   });
 
+  it.each(['rules', 'messages'])('says of %s how to go on from any page', (name) => {
+    const { truncated } = capped({ [name]: many(3000, 500), total: 9000 });
+    expect(truncated).toContain(`offset raised by the number of ${name} shown`);
+  });
+
   it('shortens long texts before it drops items', () => {
     const answer = capped({ items: many(10, 400_000) });
     expect(answer.items).toHaveLength(10);
