@@ -18,6 +18,7 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
+  calendar: 'calendar 2',
   csv: 'csv 13',
   docx: 'docx 6',
   html: 'html 7',

@@ -131,4 +131,10 @@ describe('a rule of a calendar', () => {
     );
     expect(compared).toBeGreaterThan(40);
   });
+
+  it('of months alone has no last day that is counted where a month may lack its day', async () => {
+    const last = (row: string) => /until: ([\d-]+)/u.exec(row)?.[1];
+    expect(last(await rowOf('2026-01-31', 'FREQ=YEARLY;BYMONTH=1,11;COUNT=2'))).toBeUndefined();
+    expect(last(await rowOf('2026-01-28', 'FREQ=YEARLY;BYMONTH=1,11;COUNT=2'))).toBe('2026-11-28');
+  });
 });

@@ -203,7 +203,7 @@ function listOf(words, word = 'and') {
  */
 export function lastCounted(rule, start) {
   const counted = sameRule(rule) ?? rule;
-  if (!isCountable(counted)) return undefined;
+  if (!isCountable(counted, start)) return undefined;
   try {
     const days = ICAL.Recur.fromData(counted).iterator(ICAL.Time.fromDateString(start.date));
     const end = Number(start.date.slice(0, 4)) + MOST_YEARS;
@@ -215,8 +215,11 @@ export function lastCounted(rule, start) {
   }
 }
 
-/** Returns whether ical.js finds the times of a rule as the standard has them, and in a time that is short. @param {Rule} rule */
-function isCountable(rule) {
+/**
+ * Returns whether ical.js finds the times of a rule as the standard has them, and in a time that is short.
+ * @param {Rule} rule @param {Moment} start
+ */
+function isCountable(rule, start) {
   const { freq, interval = 1, count, byhour, byminute } = rule;
   const isOfDays = freq === 'DAILY' || freq === 'WEEKLY' || freq === 'MONTHLY' || freq === 'YEARLY';
   if (!isOfDays || isUncertain(rule) || byhour !== undefined || byminute !== undefined) return false;
@@ -225,5 +228,8 @@ function isCountable(rule) {
   // What falls in certain months may never come.
   if (freq !== 'YEARLY') return months.length === 0;
   if (months.length === 0 && daysOf(rule).length > 0) return false;
-  return numbersIn(rule.bymonthday).every((day) => Math.abs(day) <= SHORTEST_MONTH);
+  const written = numbersIn(rule.bymonthday);
+  // A rule of months alone is of the day on which it begins.
+  const ofStart = months.length > 0 && daysOf(rule).length === 0 ? [Number(start.date.slice(8, 10))] : [];
+  return (written.length > 0 ? written : ofStart).every((day) => Math.abs(day) <= SHORTEST_MONTH);
 }
