@@ -88,6 +88,17 @@ describe('a row that comes again', () => {
     `from: 2026-01-06; repeats: monthly on the 1st${' and the 2nd'.repeat(100)}.`,
   ])('is none without a rule of days: %s', (row) => expect(recurrenceIn(row)).toBeUndefined());
 
+  it('of many places that lasts a month is worked out once a day', () => {
+    const on = Array.from({ length: 16 }, () => 'the 31st day').join(' and ');
+    const days = Array.from({ length: 30 }, (_, i) => dayOf('2026-05-02')! + i);
+    const since = performance.now();
+    for (let i = 0; i < 600; i += 1) {
+      const { lasts } = recurrenceIn(`Camp\nfrom: 2026-01-09; time: 31 days; repeats: monthly on ${on}.`)!;
+      expect(days.filter(lasts)).toEqual([]);
+    }
+    expect(performance.now() - since).toBeLessThan(8000);
+  }, 60_000);
+
   it('is read in linear time', () => {
     expect(recurrenceIn(`from: 2026-01-06; repeats: ${'every '.repeat(200_000)}`)).toBeUndefined();
   });

@@ -51,13 +51,23 @@ export function recurrenceIn(written: string): Recurrence | undefined {
   const [until = Number.POSITIVE_INFINITY] = daysIn(text, 'until');
   const [also, not] = ['also on', 'not on'].map((label) => new Set(daysIn(text, label)));
   const length = lengthIn(text);
-  const begins: FallsOn = (day) => also!.has(day) || (day >= from && day <= until && !not!.has(day) && falls(day));
+  // Days of a time that lasts overlap: each is worked out once.
+  const begins = remembered((day) => also!.has(day) || (day >= from && day <= until && !not!.has(day) && falls(day)));
   const before = (day: number): number[] => Array.from({ length: length - 1 }, (_, i) => day - i - 1);
   return {
     falls: begins,
     lasts: (day) => before(day).some(begins),
     length,
     excludes: (day) => not!.has(day) || before(day).some((one) => not!.has(one)),
+  };
+}
+
+function remembered(falls: FallsOn): FallsOn {
+  const known = new Map<number, boolean>();
+  return (day) => {
+    const found = known.get(day) ?? falls(day);
+    known.set(day, found);
+    return found;
   };
 }
 
