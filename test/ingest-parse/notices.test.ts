@@ -25,6 +25,11 @@ describe('what was read as plain text against what its name tells', () => {
     expect(warning).toMatch(/^It is no YAML from line 2 on \([^()\]]+\),/u);
   });
 
+  it('is told where YAML is nested too deeply', async () => {
+    const [warning] = await warnings('kit.yaml', 'yaml', `words: ${'['.repeat(100_000)}`);
+    expect(warning).toMatch(/^It is no YAML from line 1 on \(it is nested too deeply\),/u);
+  });
+
   it.each([
     ['a bracket too many', '*x ', '}'],
     ['a letter behind a quote', '', `'"`],

@@ -74,7 +74,8 @@ function* linesOf(text) {
 function noticeOf(text, { start, message }) {
   const line = text.slice(0, start).split('\n').length;
   // What it quotes may be a password.
-  const why = message.replace(/(characters|stream): .*/su, '$1').replace(/\.$/u, '');
+  const quoted = message.replace(/(characters|stream): .*/su, '$1').replace(/\.$/u, '');
+  const why = /call stack/u.test(message) ? 'it is nested too deeply' : quoted;
   return `It is no YAML from line ${line} on (${why}), and was read as plain text; mend the line and ingest the file again to have its keys and values.`;
 }
 
