@@ -67,6 +67,12 @@ describe('a fact that is said anew', () => {
     ['Where is the passport?', 'The passport is in the desk drawer.', 'I need the passport for the trip.'],
     ['Which flight goes to Rome?', 'The flight to Rome is OS 511.', 'The flight from Rome is OS 512.'],
     ['Wann fährt der Zug nach Wien?', 'Der Zug nach Wien fährt um 7:12.', 'Der Zug aus Wien fährt um 18:40.'],
+    ['How much rent do I pay?', 'I pay 900 euros rent.', 'My brother pays 600 euros rent in Lyon.'],
+    ['How much rent do I pay?', 'I pay 900 euros rent.', 'Tom told me that his rent is 1200 euros.'],
+    ['Wie viel Miete zahle ich?', 'Ich zahle 900 Euro Miete.', 'Meine Schwester zahlt 600 Euro Miete.'],
+    ['Who is my partner?', 'My partner is called Paula.', 'We are a couple of minutes late.'],
+    ['Where do I work?', 'I work at the Lindenhof clinic.', 'I opened a business account at the bank.'],
+    ['Where do I work?', 'I work at the Lindenhof clinic.', 'We are retired from the choir.'],
     [
       'What is the wifi password of the office?',
       'The wifi password of the office is kiwi-42.',

@@ -61,10 +61,20 @@ export const HOME: Attribute = {
 };
 
 const RENTS = 'rent|(?:kalt|warm)?miete|loyer|alquiler|renta|aluguel|renda|affitto|huur';
+/** Somebody else's: "his rent is 1200 euros". */
+const NOT_OF_OTHERS =
+  "(?<!(?:his|her|their|your|['’]s|s['’]|seine|ihre|eure|deine|son|leur|ton|su|tu|seu|suo|zijn|haar|hun) (?:\\p{L}+ )?)";
+/** "700 euros a month in" */
+const SUM = '(?:[^\\s\\d]+ ){0,2}?[€$£]?\\d\\S*(?: [^\\s\\d]+){0,4}?';
 
 /** What one pays for where one lives. */
 export const RENT: Attribute = attribute(
   // Who asks what he pays for it means the same.
   [RENTS, 'pays?|paying|(?:be)?zahl(?:e|t|en)|paie|payons|pag(?:o|a|amos|hiamo)|betaal'],
-  [`(?:${RENTS})(?: [^\\s\\d]+){0,4} [€$£]?\\d[\\d.,]*`, `\\d[\\d.,]*(?: [^\\s\\d]+){0,4}? (?:${RENTS})`],
+  [
+    `${NOT_OF_OTHERS}(?:${RENTS})(?: (?:for|of|für|de|du|del|da|do|van) (?:\\p{L}+ )?(?:${DWELLINGS}|place|room|wohnung|haus|zimmer|appartement|piso|casa|woning))?` +
+      '(?: (?!(?:for|of|für|de|del|van) )[^\\s\\d]+){0,4} [€$£]?\\d[\\d.,]*',
+    `WHO (?:pays?|paid|paying|(?:be)?zahl(?:e|t|en)|paie|payons|betaal|betalen) ${SUM} (?:${RENTS})`,
+    `(?:zahle|zahlen) (?:ich|wir) ${SUM} (?:${RENTS})|(?:pago|pagamos|paghiamo) ${SUM} (?:${RENTS})`,
+  ],
 );

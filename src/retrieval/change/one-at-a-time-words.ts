@@ -5,8 +5,10 @@ import { HOME, RENT } from './home-words.js';
 const NO_EMPLOYER =
   '(?!home|night|noon|weekends|least|last|all|once|first|it|me|us|them|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|midnight|dawn|him|her|you|on|in|up|the (?:moment|end|top|bottom)|\\d)(?:\\p{L}|\\d)+';
 
-/** What people own and work in. */
-const OWN_BUSINESS = 'practice|business|company|firm|studio|shop|agency|restaurant|bakery|caf(?:é|e)';
+/** What people own and work in; "a business account" is none. */
+const OWN_BUSINESS =
+  '(?:practice|business|company|firm|studio|shop|agency|restaurant|bakery|caf(?:é|e))' +
+  '(?=[.,;!…]|$| (?:in|on|at|with|near|of|and|called|where|that|together|since|last|this)(?!\\p{L}))';
 
 const WORK = attribute(
   [
@@ -23,9 +25,9 @@ const WORK = attribute(
     'WHO (?:was|got) (?:hired|laid off|fired)',
     'WHO (?:quit|left|lost|changed|switched) (?:(?:my|the|his|her|our) )?(?:jobs?|company|employer)',
     'my (?:new )?(?:job|employer) is',
-    `WHO (?:have|has|run|runs) (?:my|our|his|her|their) own (?:\\p{L}+ )?(?:${OWN_BUSINESS})`,
-    `WHO (?:opened|opens|founded|set up|started) (?:my|our|his|her|their|an?) (?:own )?(?:\\p{L}+ )?(?:${OWN_BUSINESS})`,
-    'WHO (?:am|is|are|became|become|went) (?:self-employed|freelanc\\p{L}+|retired)|WHO retired(?= (?:in|last|this|from|yesterday)|[.!,]?$)',
+    `WHO (?:have|has|run|runs) (?:my|our|his|her|their) own (?:\\p{L}+ )?${OWN_BUSINESS}`,
+    `WHO (?:opened|opens|founded|set up|started) (?:my|our|his|her|their|an?) (?:own )?(?:\\p{L}+ )?${OWN_BUSINESS}`,
+    'WHO (?:am|is|are|became|become|went) (?:self-employed|freelanc\\p{L}+|retired(?! from (?:the|our|my|an?) ))|WHO retired(?= (?:in|last|this|from|yesterday)|[.!,]?$)',
     'WHO (?:bin|ist|sind|habe mich|hat sich) (?:\\S+ ){0,3}?(?:selbst(?:st)?(?:ä|ae)ndig|in rente|pensioniert)',
     'WHO (?:arbeite|arbeitet|arbeiten|jobbe|jobbt) (?:\\S+ ){0,2}?(?:bei|f(?:ü|ue)r|als|im|in der)',
     'arbeite(?:n)? (?:ich|wir) (?:\\S+ ){0,2}?(?:bei|f(?:ü|ue)r|als|im|in der)',
@@ -86,7 +88,7 @@ const PARTNER = attribute(
     'WHO (?:am |is |are )?(?:seeing|dating) (?!(?:an?|the|my|our) (?:\\p{L}+ )?(?:doctor|dentist|therapist|specialist)|dr|how|what|that|this|things?|it)\\p{L}+',
     'WHO (?:back )?together (?:now|since|with)',
     'WHO (?:got |get )?(?:married|engaged)',
-    'WHO (?:am|is|are) (?:single(?! (?:parent|mum|mom|mother|dad|father|child))|an? couple|in a relationship)',
+    'WHO (?:am|is|are) (?:single(?!-| (?:parent|mum|mom|mother|dad|father|child))|an? couple(?! of)|in a relationship)',
     'WHO (?:bin|ist|sind) (?:single|ein paar|in einer beziehung)',
     'WHO (?:split up|broke up|separated|divorced)',
     '(?:left|dumped) me(?! (?:an?|the|my|some|with|alone|behind|at|in|on|to))',

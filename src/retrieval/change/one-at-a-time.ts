@@ -25,7 +25,10 @@ export interface Statement {
   readonly beside: ReadonlySet<string>;
 }
 
-const SPEAKER = new Set('i we ich wir je j nous yo nosotros eu nós io noi ik wij'.split(' '));
+/** How a speaker calls himself, or those he belongs to. */
+export const FIRST_PERSON: ReadonlySet<string> = new Set(
+  'i we ich wir je j nous yo nosotros eu nós io noi ik wij'.split(' '),
+);
 /** Words before a verb that do not tell whom it is about. */
 const NOBODY = new Set(
   'he she it they that this which who you there er sie es das der die man du ihr il elle on ils elles qui ça tu vous él ella lui lei hij zij ze het'.split(
@@ -150,7 +153,7 @@ function statements(
         const from = kind === 'notes' ? groups.groups?.from : undefined;
         if (kind === 'notes' && from === undefined && !sentences.some((one) => attribute.notes!.cues.test(one)))
           return [];
-        const own = SPEAKER.has(who);
+        const own = FIRST_PERSON.has(who);
         const subject = own ? nameOf(speaker ?? role) : who;
         const what = groups.groups?.what;
         const states = kind !== 'mentions';

@@ -2,6 +2,7 @@ import type { GraphNode } from '../../core/model.js';
 import { type Word, wordsOf } from '../../core/text/words.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { isVersion } from './change-words.js';
+import { FIRST_PERSON } from './one-at-a-time.js';
 import { asksWhere, directionOf, saysWhere } from './place-words.js';
 
 const DIGIT = /\p{Nd}/u;
@@ -17,6 +18,8 @@ interface Said {
   readonly held: ReadonlySet<string>;
   /** Directions and such stems behind them: "to rome". */
   readonly directions: ReadonlySet<string>;
+  /** Whether it tells what the speaker does: "I pay 900 euros rent", and not "My brother pays 600 euros rent". */
+  readonly isOwn: boolean;
   /** Stems beside its numbers; undefined where it has none. */
   readonly counted: ReadonlySet<string> | undefined;
 }
@@ -25,7 +28,7 @@ interface Said {
  * Returns whether a later turn says anew what an earlier one says of the question, without a word that tells of a change: "Lena wears
  * size 128" after "Lena wears size 122". It holds every word of the question that the earlier one holds, asks nothing itself, and has
  * a number of the same where that one has one, and a place where the question asks for one. What leads to a thing does not say anew
- * what leads from it.
+ * what leads from it, nor what others do what the speaker does.
  */
 export function restates(
   question: { readonly text: string; readonly language: string },
@@ -49,7 +52,7 @@ export function restates(
     if (first.held.size === 0 || QUESTION.test(later.description) || lacksPlace(earlier, later)) return false;
     const second = saidBy(later);
     if (first.counted !== undefined && !shareAny(first.counted, second.counted)) return false;
-    if (isOpposite(first, second)) return false;
+    if (isOpposite(first, second) || (first.isOwn && !second.isOwn)) return false;
     return [...first.held].every((stem) => second.held.has(stem));
   };
 }
@@ -59,8 +62,10 @@ function saidIn(sentences: ReadonlyArray<readonly Word[]>, asked: ReadonlySet<st
   const directions = new Set<string>();
   const counted = new Set<string>();
   let hasNumber = false;
+  let isOwn = false;
   for (const words of sentences) {
     for (const [i, { stem, norm }] of words.entries()) {
+      isOwn ||= FIRST_PERSON.has(norm.split(/['’]/u, 1)[0]!);
       if (asked.has(stem)) {
         held.add(stem);
         const direction = words.slice(Math.max(0, i - BETWEEN - 1), i).findLast((word) => directionOf(word.norm));
@@ -72,7 +77,7 @@ function saidIn(sentences: ReadonlyArray<readonly Word[]>, asked: ReadonlySet<st
         if (!DIGIT.test(beside.norm)) counted.add(beside.stem);
     }
   }
-  return { held, directions, counted: hasNumber ? counted : undefined };
+  return { held, directions, isOwn, counted: hasNumber ? counted : undefined };
 }
 
 function shareAny(first: ReadonlySet<string>, second: ReadonlySet<string> | undefined): boolean {
