@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { packSentences } from '../../src/backends/embedding/int8.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import type { RetrievalParts } from '../../src/retrieval/collaborators.js';
-import { documentContrasts } from '../../src/retrieval/expand/document-contrast.js';
+import { documentContrasts } from '../../src/retrieval/expand/contrast.js';
 import { Evidence } from '../../src/retrieval/expand/evidence.js';
 import { longestTurn } from '../support/longest-turn.js';
 import { node, question } from './literals.js';

@@ -1,6 +1,9 @@
 import { SentenceQuery, unpackSentence } from '../../backends/embedding/int8.js';
 import { forEachInSlices } from '../../core/async/slices.js';
+import type { GraphNode } from '../../core/model.js';
+import type { RetrievalParts } from '../collaborators.js';
 import { dot } from '../dot.js';
+import type { Evidence } from './evidence.js';
 
 /** Best sentences of different items that show what the candidates have in common. */
 const COMMON = 10;
@@ -10,10 +13,32 @@ const SAME = 0.95;
 const NOTHING = 1e-6;
 
 /** What an item says: its sentences, packed, or its whole text as one vector where it has none, with their cosines to the question. */
-export interface Said {
+interface Said {
   readonly id: string;
   readonly asked: Float32Array;
   readonly sentences: Uint8Array | Float32Array;
+}
+
+/**
+ * Returns the contrast of documents, concepts and rows; empty without an embedding model. An item of one sentence, or none, is compared by its vector, which
+ * knows its title too.
+ */
+export async function documentContrasts(
+  { vectors, indexName }: Pick<RetrievalParts, 'vectors' | 'indexName'>,
+  nodes: readonly GraphNode[],
+  { question, evidence }: { readonly question: Float32Array | null; readonly evidence: Evidence },
+): Promise<Map<string, number>> {
+  if (question === null) return new Map();
+  const ids = nodes.flatMap(({ id, kind }) => (kind === 'entity' ? [] : [id]));
+  const whole = ids.filter((id) => evidence.sentencesOf(id).length <= 1);
+  const fetched = whole.length === 0 ? new Map<string, Float32Array>() : await vectors.fetch(indexName, whole);
+  const said = ids.flatMap((id): Said[] => {
+    const own = fetched.get(id);
+    if (own !== undefined) return [{ id, asked: Float32Array.of(dot(own, question)), sentences: own }];
+    const packed = evidence.packedOf(id);
+    return packed === undefined ? [] : [{ id, asked: evidence.sentencesOf(id), sentences: packed }];
+  });
+  return contrasts(said, question);
 }
 
 /**
@@ -21,7 +46,7 @@ export interface Said {
  * away; fewer are filled up with ones that say nothing. Candidates mostly speak of what the question names, so that their cosines are alike; what is left
  * tells what each says of it. 0..1.
  */
-export async function contrasts(items: readonly Said[], question: Float32Array): Promise<Map<string, number>> {
+async function contrasts(items: readonly Said[], question: Float32Array): Promise<Map<string, number>> {
   const common = commonOf(items, question);
   const query = new SentenceQuery(common);
   const asked = dot(question, common);
