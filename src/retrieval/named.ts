@@ -38,7 +38,7 @@ export async function nodesNamed(
   { name, domains }: { readonly name: string; readonly domains: readonly string[] },
 ): Promise<NamedNodes> {
   const wanted = normaliseName(name);
-  const equal = await nodesWith(graph, { name: wanted }, { domains, most: MOST + 1 });
+  const equal = await nodesWith(graph, { norm: wanted }, { domains, most: MOST + 1 });
   if (equal.length > MOST) return { nodes: equal.slice(0, MOST), nearest: [], truncated: true };
   if (equal.length > 0 || wanted === '') return { nodes: equal, nearest: [] };
   const holding =
@@ -52,7 +52,7 @@ export async function nodesNamed(
 /** Returns the nodes of some domains that a filter lets through. */
 async function nodesWith(
   graph: Pick<GraphBackend, 'findNodes'>,
-  filter: { readonly name: string } | { readonly pattern: string },
+  filter: { readonly norm: string } | { readonly pattern: string },
   { domains, most }: { readonly domains: readonly string[]; readonly most: number },
 ): Promise<NamedNode[]> {
   const found: NamedNode[] = [];

@@ -4,8 +4,8 @@ import type { GraphRule, NodeKind, SourceInfo } from '../../core/model.js';
 export interface NodeFilter {
   readonly domain?: string;
   readonly pattern?: string;
-  /** As `normaliseName` returns it. */
-  readonly name?: string;
+  /** A whole name as `normaliseName` returns it. */
+  readonly norm?: string;
   readonly kind?: NodeKind;
   readonly limit?: number;
   /** Nodes after this id, for paging. */
@@ -79,7 +79,7 @@ type MemberTypes<F> = Readonly<Record<keyof F, MemberType>>;
 export const NODE_FILTER: MemberTypes<NodeFilter> = {
   domain: 'text',
   pattern: 'text',
-  name: 'text',
+  norm: 'text',
   kind: 'text',
   limit: 'number',
   after: 'text',

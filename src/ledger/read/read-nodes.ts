@@ -51,7 +51,7 @@ export async function findNodes(db: Db, filter: NodeFilter): Promise<GraphNode[]
     const place = after === undefined ? {} : { after };
     const page = { ...filter, ...place, limit: Math.min(PAGE, left) };
     // Few of many nodes may pass, so that the index tells where a page ends.
-    const isSparse = [filter.kind, filter.pattern, filter.name].some((wanted) => wanted !== undefined);
+    const isSparse = [filter.kind, filter.pattern, filter.norm].some((wanted) => wanted !== undefined);
     const last = isSparse ? await endOfPage(db, page) : undefined;
     if (last === null) break;
     const nodes = await nodesOfPage(db, { ...page, last });
@@ -84,7 +84,7 @@ async function nodesOfPage(
   const where = placeOf(filter);
   if (last !== undefined) where.push(sql`n.id <= ${last}`);
   if (filter.kind !== undefined) where.push(sql`n.kind = ${KINDS.indexOf(filter.kind)}`);
-  if (filter.name !== undefined) where.push(sql`n.norm = ${filter.name}`);
+  if (filter.norm !== undefined) where.push(sql`n.norm = ${filter.norm}`);
   if (filter.pattern !== undefined) where.push(sql`n.norm like ${likePattern(filter.pattern)} escape ${'\\'}`);
   const rows = await sql<NodeInfoRow>`select ${COLUMNS} from node n ${JOINS}
     where ${sql.join(where, sql` and `)} order by n.id limit ${filter.limit}`.execute(db);

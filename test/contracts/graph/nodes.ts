@@ -101,7 +101,7 @@ export function nodesContract(withGraph: With): void {
         expect(await names('ÉTÉ*%')).toEqual(['Été 100%']);
         expect(await names('0%')).toEqual(['Été 100%']);
         expect(await names('')).toHaveLength(4);
-        const called = await graph.findNodes({ domain: D, name: 'red fox' });
+        const called = await graph.findNodes({ domain: D, norm: 'red fox' });
         expect(called.map((node) => node.name)).toEqual(['Red Fox']);
         const all = await graph.findNodes({ pattern: 'red fox' });
         expect(all.map((node) => node.domain)).toEqual(['d', 'e']);

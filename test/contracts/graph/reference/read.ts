@@ -21,7 +21,7 @@ export function matchingNodes(views: readonly DomainView[], options: NodeFilter)
   return views
     .flatMap((view) => [...view.nodes.values()])
     .filter((node) => options.kind === undefined || node.kind === options.kind)
-    .filter((node) => options.name === undefined || normaliseName(node.name) === options.name)
+    .filter((node) => options.norm === undefined || normaliseName(node.name) === options.norm)
     .filter((node) => pattern === null || pattern.test(normaliseName(node.name)))
     .filter((node) => options.after === undefined || compare(node.id, options.after) > 0)
     .sort(byId)
