@@ -128,25 +128,17 @@ async function fewQuestions(world: World): Promise<LabelledQuestion[]> {
   const found: LabelledQuestion[] = [];
   for (const set of [musique(), hotpot()]) {
     const { passages, questions } = set;
-    const count = questions.length;
-    for (const [i, { question, gold, kind }] of questions.entries()) {
+    const linked = linkedQuestions('few', set);
+    for (const [i, { gold }] of questions.entries()) {
       const isHeld = i % 2 === 0;
       const domain = `few-${set.name}-${i}`;
       const own = passages.filter((_, at) => {
-        const isGathered = Math.floor((at * count) / passages.length) === i;
+        const isGathered = Math.floor((at * questions.length) / passages.length) === i;
         return gold.includes(at) ? isHeld : isGathered;
       });
       if (!world.filled) await ingestSet(world, { ...set, passages: own }, domain);
-      const place = locator(passages);
-      found.push({
-        ...{ set: 'few', kind: isHeld ? kind : 'without its passages', question, domains: [domain], untouched: false },
-        pieces: isHeld ? gold.length : 0,
-        goldOf: (node) => {
-          if (node.kind !== 'passage' || !isHeld) return [];
-          const at = gold.indexOf(place(node.name, node.description));
-          return at === -1 ? [] : [at];
-        },
-      });
+      const asked = { ...linked[i]!, domains: [domain] };
+      found.push(isHeld ? asked : { ...asked, ...NO_ANSWER, kind: 'without its passages' });
     }
   }
   return found;

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { DOCUMENT_TYPES, kindsRead } from '../core/wording/document-types.js';
 import { type CallContext, defaulted, operation } from './operation.js';
 import { atLeastOne, constrained } from './schema/constraints.js';
-import { record } from './schema/shown.js';
 import { Confidence, DomainName, IngestResult, LENGTH, Properties, WORDS } from './shapes.js';
 
 const RELATION = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
@@ -99,6 +98,10 @@ const ConceptRef = Type.String({
   description: 'Name or id of a concept, of this batch or of the domain.',
 });
 
+const ConceptProperties: typeof Properties = {
+  ...Properties,
+  description: `${Properties.description} Exploring shows them; what questions should find goes into the description.`,
+};
 const Concept = Type.Object({
   name: Name,
   description: Type.Optional(
@@ -111,13 +114,7 @@ const Concept = Type.Object({
       description: 'Id of your own; made from the name when omitted.',
     }),
   ),
-  properties: Type.Optional(
-    record(Type.Unknown(), {
-      maxProperties: 1000,
-      description:
-        'Further facts as an object of JSON values, at most 1,000 members and 100,000 characters. Exploring shows them; what questions should find goes into the description.',
-    }),
-  ),
+  properties: Type.Optional(ConceptProperties),
   confidence: Type.Optional(Confidence),
 });
 

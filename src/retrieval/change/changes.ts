@@ -54,19 +54,17 @@ export async function changesAmong(
   const alike = likeness(turns, { vectors, texts });
   const says = new Set(timed.filter(({ node }) => saysChange(node.description)));
   const isAnew = restates(question, texts);
-  const later = timed.filter((one) => {
-    return !wantsTime || temporalExpressions(one.node.description, question.language) > 0;
-  });
+  const later = timed.filter(({ node }) => !wantsTime || temporalExpressions(node.description, question.language) > 0);
   return changesOf(later, replaceable, (earlier, one, { among }) => {
     if (!isNews(earlier, one)) return 0;
     const [before, after] = [stated.get(earlier.node), stated.get(one.node)];
     if (follow(before, after)) return 1;
     if (lackBeside(before, after)) return 0;
     if (!among || isAnothers(earlier, one, question.named.size > 0)) return 0;
-    if (says.has(one)) return Math.min(1, (alike(earlier.node, one.node) - LIKE) / (ALIKE - LIKE));
+    const share = (like: number, sure: number) => Math.min(1, (alike(earlier.node, one.node) - like) / (sure - like));
+    if (says.has(one)) return share(LIKE, ALIKE);
     if (one.order < earlier.order - FURTHEST || speakerOf(earlier) !== speakerOf(one)) return 0;
-    if (!isAnew(earlier.node, one.node)) return 0;
-    return Math.min(1, (alike(earlier.node, one.node) - LIKE_ANEW) / (ALIKE_ANEW - LIKE_ANEW));
+    return isAnew(earlier.node, one.node) ? share(LIKE_ANEW, ALIKE_ANEW) : 0;
   });
 }
 

@@ -20,6 +20,8 @@ interface Said {
   readonly directions: ReadonlySet<string>;
   /** Whether it tells what the speaker does: "I pay 900 euros rent", and not "My brother pays 600 euros rent". */
   readonly isOwn: boolean;
+  /** Whether it may say where something is; never where the question does not ask for it. */
+  readonly isPlaced: boolean;
   /** Stems beside its numbers; undefined where it has none. */
   readonly counted: ReadonlySet<string> | undefined;
 }
@@ -39,25 +41,27 @@ export function restates(
     wordsOf(text, language).flatMap(({ stem, stop, norm }) => (stop || isVersion(norm) ? [] : [stem])),
   );
   const wantsPlace = asksWhere(text);
-  const lacksPlace = (earlier: GraphNode, later: GraphNode) =>
-    wantsPlace && saysWhere(earlier.description, language) && !saysWhere(later.description, language);
   const known = new Map<GraphNode, Said>();
   const saidBy = (node: GraphNode): Said => {
-    const said = known.get(node) ?? saidIn(texts.of(node).sentences, asked);
+    const said = known.get(node) ?? {
+      ...saidIn(texts.of(node).sentences, asked),
+      isPlaced: wantsPlace && saysWhere(node.description, language),
+    };
     known.set(node, said);
     return said;
   };
   return (earlier, later) => {
     const first = saidBy(earlier);
-    if (first.held.size === 0 || QUESTION.test(later.description) || lacksPlace(earlier, later)) return false;
+    if (first.held.size === 0 || QUESTION.test(later.description)) return false;
     const second = saidBy(later);
+    if (first.isPlaced && !second.isPlaced) return false;
     if (first.counted !== undefined && !shareAny(first.counted, second.counted)) return false;
     if (isOpposite(first, second) || (first.isOwn && !second.isOwn)) return false;
     return [...first.held].every((stem) => second.held.has(stem));
   };
 }
 
-function saidIn(sentences: ReadonlyArray<readonly Word[]>, asked: ReadonlySet<string>): Said {
+function saidIn(sentences: ReadonlyArray<readonly Word[]>, asked: ReadonlySet<string>): Omit<Said, 'isPlaced'> {
   const held = new Set<string>();
   const directions = new Set<string>();
   const counted = new Set<string>();

@@ -12,7 +12,7 @@ const SAME = 0.95;
 /** Squared length below which nothing is left of a vector. */
 const NOTHING = 1e-6;
 
-/** What an item says: its sentences, packed, or its whole text as one vector where it has none, with their cosines to the question. */
+/** What an item says: its sentences, packed, or its whole text as one vector where it has one sentence or none, with their cosines to the question. */
 interface Said {
   readonly id: string;
   readonly asked: Float32Array;
