@@ -226,7 +226,7 @@ export class Ledger {
   ): Promise<KeyInfo[]> {
     const db = scope?.db ?? this.store.db;
     const rows = scope === undefined ? await this.recent.domains(domains) : await domainRows(db, domains);
-    return keyInfos(db, new Map(rows.map(({ ref, name }) => [ref, name])), keys);
+    return keyInfos(db, rows, keys);
   }
 
   /** Returns the keys among these that are active in the domain (see `GraphDelta.keys`): fast, also for many thousands. */
@@ -261,7 +261,9 @@ export class Ledger {
   }
 
   passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]> {
-    return recordsOf(scope?.db ?? this.store.db, ids);
+    return scope === undefined
+      ? recordsOf(this.store.db, ids, (refs) => this.recent.keys(refs))
+      : recordsOf(scope.db, ids);
   }
 
   sourcePassages(sourceId: string, scope?: WriteScope): Promise<PassageRecord[]> {

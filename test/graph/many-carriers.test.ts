@@ -18,7 +18,7 @@ it('a key that thousands of nodes carry is looked up in small reads, as exactly 
   const others = [passage('other', { text: 'Summary of all.', mentions: said }), passage('one', { titles: ['Rare'] })];
   await ledger.ingestManifest(source('a', { concepts, passages: [...titled, ...others] }));
   const { db, rows } = watchedReads(store.db);
-  const domains = new Map((await domainRows(store.db)).map(({ ref, name }) => [ref, name]));
+  const domains = await domainRows(store.db);
   const firstOf = (ids: readonly string[]): string[] => [...ids].sort().slice(0, 50);
   expect(await keyInfos(db, domains, ['summary', 'part', 'rare'])).toEqual([
     {

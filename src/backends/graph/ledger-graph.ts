@@ -109,6 +109,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     const reader = {
       db: this.store.db,
       idsOf: (refs: Iterable<number>) => this.idsOf(refs),
+      keysOf: (refs: Iterable<number>) => this.recent.keys(refs),
       edgesOf: (refs: Iterable<number>) => this.edgesOf(refs, version),
     };
     return nameHop(reader, hop, limit);

@@ -2,17 +2,17 @@ import type { GraphEdge } from '../../core/model.js';
 import { addTo } from '../../ledger/groups.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import { unpackMentions } from '../../ledger/mention-blob.js';
-import { keysByRef } from '../../ledger/write/key-table.js';
 import { forValues, GIVEN } from '../store/rows.js';
 import type { Db } from '../store/schema.js';
 import type { Hop } from './engine.js';
 import type { EntityRef, Expansion, Link } from './port.js';
 import { byPlace, heaviest } from './sample.js';
 
-/** Where the ids of nodes and the records of edges come from; what was removed meanwhile is missing. */
+/** Where the ids of nodes, the keys and the records of edges come from; what was removed meanwhile is missing. */
 export interface Names {
   readonly db: Db;
   idsOf(refs: Iterable<number>): Promise<ReadonlyMap<number, string>>;
+  keysOf(refs: Iterable<number>): Promise<ReadonlyMap<number, string>>;
   edgesOf(refs: Iterable<number>): Promise<ReadonlyMap<number, GraphEdge>>;
 }
 
@@ -27,7 +27,7 @@ export async function nameHop(names: Names, hop: Hop, limit: number): Promise<Ex
   ]);
   const links = linksOf(hop, ids, places);
   const keyRefs = new Set([...links.map(({ key }) => key), ...hop.entities.map(({ key }) => key)]);
-  const keys = new Map((await keysByRef(names.db, keyRefs)).map((row) => [row.ref, row.key]));
+  const keys = await names.keysOf(keyRefs);
   const pick = (which: 'out' | 'in'): Link[] =>
     links
       .filter((found) => found[which])

@@ -8,6 +8,7 @@ import { compare } from '../manifest/asserted.js';
 import { RENAMED } from '../tables.js';
 import type { KeyInfo } from '../types.js';
 import { isActive } from '../write/key-table.js';
+import type { DomainRow } from './read-nodes.js';
 
 interface KeyStateRow {
   readonly domain: number;
@@ -27,18 +28,20 @@ const ABSENT = { ref: 0, titles: 0, aliases: 0, mentions: 0, renamed: null };
 /** Ids that are listed, at most. */
 const ABOUT = 50;
 
-/** Returns the states of keys, ordered by key and domain. `domains`: name by number. */
+/** Returns the states of keys in these domains, ordered by key and domain. */
 export async function keyInfos(
   db: Db,
-  domains: ReadonlyMap<number, string>,
+  within: readonly Pick<DomainRow, 'ref' | 'name' | 'concept_count'>[],
   keys: readonly string[],
 ): Promise<KeyInfo[]> {
+  const domains = new Map(within.map(({ ref, name }) => [ref, name]));
   const rows = await forValues(
     db,
     keys,
   )<KeyStateRow>`select k.domain, k.key, k.ref, k.titles, k.aliases, k.mentions, n.id as renamed
       from ${GIVEN} join key k on k.key = given.v left join node n on n.ref = k.node and n.own = ${RENAMED}`;
-  const concepts = await forValues(db, keys)<{
+  const named = within.some((domain) => domain.concept_count > 0) ? keys : [];
+  const concepts = await forValues(db, named)<{
     domain: number;
     key: string;
     n: number;

@@ -10,7 +10,6 @@ import { compare } from '../manifest/asserted.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
 import { KINDS, type Row } from '../tables.js';
 import type { PassageRecord } from '../types.js';
-import { keysByRef } from '../write/key-table.js';
 import type { NodeFilter } from './filters.js';
 import { passagePages } from './passage-pages.js';
 
@@ -132,11 +131,21 @@ type PlacedRow = RecordRow & { readonly ord: number; readonly ref: number };
 
 const RECORD = sql`n.id, s.id as source_id, n.name as title, p.text, p.sentences, p.about, p.mentions`;
 
-export async function recordsOf(db: Db, ids: readonly string[]): Promise<PassageRecord[]> {
+type KeyNames = (refs: Iterable<number>) => Promise<ReadonlyMap<number, string>>;
+
+/** Returns keys by number; absent ones are missing. */
+export async function keyNames(db: Db, refs: Iterable<number>): Promise<Map<number, string>> {
+  const rows = await forValues(db, refs)<{ ref: number; key: string }>`
+    select k.ref, k.key from ${GIVEN} join key k on k.ref = given.v`;
+  return new Map(rows.map(({ ref, key }) => [ref, key]));
+}
+
+/** Returns passages with what they mention, in the order of `ids`. `keysOf`: where keys are known already. */
+export async function recordsOf(db: Db, ids: readonly string[], keysOf?: KeyNames): Promise<PassageRecord[]> {
   const rows = await forValues(db, ids)<RecordRow>`
     select ${RECORD} from ${GIVEN} join node n on n.id = given.v join passage p on p.node = n.ref
     join source s on s.ref = p.source`;
-  const records = new Map((await asRecords(db, rows)).map((record) => [record.id, record]));
+  const records = new Map((await asRecords(rows, keysOf ?? fromStore(db))).map((record) => [record.id, record]));
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
@@ -149,16 +158,21 @@ export async function recordsOfSource(db: Db, sourceId: string): Promise<Passage
   const join = sql`join node n on n.ref = p.node join source s on s.ref = p.source`;
   const columns = sql<PlacedRow>`${RECORD}, p.ord, p.node as ref`;
   for await (const rows of passagePages(db, counts, { columns, join })) {
-    for (const [i, record] of (await asRecords(db, rows)).entries()) found.push({ ...record, ord: rows[i]!.ord });
+    for (const [i, record] of (await asRecords(rows, fromStore(db))).entries())
+      found.push({ ...record, ord: rows[i]!.ord });
   }
   const sorted = await sortInSlices(found, (a, b) => a.ord - b.ord || compare(a.id, b.id));
   return sorted.map(({ ord: _, ...record }) => record);
 }
 
-async function asRecords(db: Db, rows: readonly RecordRow[]): Promise<PassageRecord[]> {
+function fromStore(db: Db): KeyNames {
+  return (refs) => keyNames(db, refs);
+}
+
+async function asRecords(rows: readonly RecordRow[], keysOf: KeyNames): Promise<PassageRecord[]> {
   const mentions = rows.map((row) => unpackMentions(row.mentions));
   const refs = new Set(mentions.flatMap((list) => list.map((mention) => mention.key)));
-  const keys = new Map((await keysByRef(db, refs)).map((row) => [row.ref, row.key]));
+  const keys = await keysOf(refs);
   return rows.map((row, i) => ({
     id: row.id,
     source_id: row.source_id,

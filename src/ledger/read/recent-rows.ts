@@ -2,17 +2,28 @@ import type { Db } from '../../backends/store/schema.js';
 import type { GraphNode } from '../../core/model.js';
 import { Versioned } from '../../core/versioned.js';
 import type { CurrentVersion } from './current-version.js';
-import { type DomainRow, domainRows, type NodeName, namesOf, nodesOf, withoutLearnedEdges } from './read-nodes.js';
+import {
+  type DomainRow,
+  domainRows,
+  keyNames,
+  type NodeName,
+  namesOf,
+  nodesOf,
+  withoutLearnedEdges,
+} from './read-nodes.js';
 
 const NODES = 20_000;
 /** Longer texts are not kept: with the words and vectors read of them, the kept ones take a hundred megabytes, at the very most 400. */
 const LONGEST = 4000;
 const NAMES = 50_000;
+/** A key is a short name, and a question meets some hundreds of them. */
+const KEYS = 50_000;
 
-/** Nodes and domains read since the graph's last version: a question reads the same ones several times. */
+/** Nodes, keys and domains read since the graph's last version: a question reads the same ones several times. */
 export class RecentRows {
   private readonly known = new Versioned<string, GraphNode>(NODES);
   private readonly named = new Versioned<string, NodeName>(NAMES);
+  private readonly keyed = new Versioned<number, string>(KEYS);
   private readonly all = new Versioned<'domains', readonly DomainRow[]>(1);
 
   constructor(
@@ -50,6 +61,23 @@ export class RecentRows {
     for (const row of await namesOf(this.db, unknown)) {
       this.named.set(version, row.id, row);
       found.set(row.id, row);
+    }
+    return found;
+  }
+
+  /** Returns keys by number; absent ones are missing. */
+  async keys(refs: Iterable<number>): Promise<Map<number, string>> {
+    const version = await this.version.read();
+    const found = new Map<number, string>();
+    const unknown: number[] = [];
+    for (const ref of refs) {
+      const key = this.keyed.get(version, ref);
+      if (key === undefined) unknown.push(ref);
+      else found.set(ref, key);
+    }
+    for (const [ref, key] of await keyNames(this.db, unknown)) {
+      this.keyed.set(version, ref, key);
+      found.set(ref, key);
     }
     return found;
   }

@@ -7,9 +7,9 @@ import { type DateRange, dateIn } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { ofAnotherThing } from './another-thing.js';
-import { asksNowOfDocuments } from './change-words.js';
+import { asksNowOfDocuments, saysDocumentChange } from './change-words.js';
 import { documentDate, openingName, seriesOf } from './document-date.js';
-import { isOfAnother, pairsOf, Sentences } from './sentences.js';
+import { isOfAnother, pairsOf, Sentences, sentenceTexts } from './sentences.js';
 import { BEST, type Change, changesOf, type Versions, WITHIN, type Worth } from './versions.js';
 
 /** Items that may be newer versions of the best ones, best first. */
@@ -59,10 +59,12 @@ export async function documentChanges(
   if (new Set(looked.map(({ node }) => node.passage!.source_id)).size < 2) return new Map();
   const timed = await withDates(graph, looked, language);
   if (timed.every(({ date }) => date === undefined)) return new Map();
+  const best = new Set(timed.slice(0, BEST).filter(({ order }) => order >= timed[0]!.order - WITHIN));
+  // Mostly nothing is later and says so: then no words are compared.
+  if (!timed.some((later) => [...best].some((earlier) => mayFollow(earlier, later)))) return new Map();
   const nodes = timed.map(({ node }) => node);
   const isOther = await ofAnotherThing(question, nodes, texts);
   const same = timed.filter(({ node }) => !isOther(node)).sort(byTime);
-  const best = new Set(timed.slice(0, BEST).filter(({ order }) => order >= timed[0]!.order - WITHIN));
   const replaceable = new Map<Timed, Versions>();
   for (const one of same) if (best.has(one)) replaceable.set(one, { best: one.order, changes: 0, among: true });
   const blobs = question.vector === null ? new Map() : await read(nodes.map(({ id }) => id));
@@ -81,9 +83,18 @@ export async function documentChanges(
     }, 0);
   };
   const dated = same.filter(({ date }) => date !== undefined);
-  return changesOf(dated, replaceable, (earlier, later) =>
-    later.order < earlier.order - FURTHEST || !isNews(earlier, later) ? 0 : follows(earlier, later),
-  );
+  return changesOf(dated, replaceable, (earlier, later) => (isLater(earlier, later) ? follows(earlier, later) : 0));
+}
+
+/** Returns whether a passage is later than another and worth enough to take its place. */
+function isLater(earlier: Timed, later: Timed): boolean {
+  return later.order >= earlier.order - FURTHEST && isNews(earlier, later);
+}
+
+/** Returns whether a passage is later than another and of a newer edition, or says of anything that it changes. */
+function mayFollow(earlier: Timed, later: Timed): boolean {
+  if (!isLater(earlier, later)) return false;
+  return isEdition(earlier, later) || sentenceTexts(later.node).some((text) => saysDocumentChange(text));
 }
 
 /** Reads when the documents of items are of. */

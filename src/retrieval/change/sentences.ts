@@ -32,6 +32,12 @@ export interface Sentence extends Content {
   readonly answers: boolean;
 }
 
+/** Returns what each sentence of a passage says; all of it where it has none of its own. */
+export function sentenceTexts({ description, passage }: GraphNode): readonly string[] {
+  const spans = passage?.sentences ?? [];
+  return spans.length === 0 ? [description] : spans.map(([start, end]) => description.slice(start, end));
+}
+
 /** The sentences of some passages, compared with the question and with each other. */
 export class Sentences {
   private readonly of = new Map<string, readonly Sentence[]>();
@@ -53,10 +59,10 @@ export class Sentences {
       const { title, sentences } = texts.of(node);
       const blob = blobs.get(node.id);
       const vectors = blob === undefined || asked === null ? [] : unpackSentences(blob, asked.length);
-      const spans = node.passage?.sentences ?? [];
+      const spoken = sentenceTexts(node);
       return sentences.map((words, i) => ({
         node,
-        text: spans[i] === undefined ? node.description : node.description.slice(...spans[i]),
+        text: spoken[i] ?? node.description,
         pairs: pairsOf(words),
         held: new Set([...content(title), ...content(words)]),
         vector: vectors[i],

@@ -1,3 +1,4 @@
+import { contentHash } from '../../core/ids.js';
 import type { GraphNode } from '../../core/model.js';
 
 /** Texts shorter than this many characters do not identify what they are from. */
@@ -5,8 +6,20 @@ export const IDENTIFYING_LENGTH = 40;
 /** White space other than one space between words. */
 const LAID_OUT = /[^\S ]|\s\s/u;
 
-/** Returns what a node says, without case and layout; short texts are distinguished by name and domain. */
+/** Keys of nodes, kept as long as the node is. */
+const keys = new WeakMap<GraphNode, string>();
+
+/** Returns what stands for what a node says, without case and layout; short texts are distinguished by name and domain. */
 export function textKey(node: GraphNode): string {
+  let key = keys.get(node);
+  if (key === undefined) {
+    key = contentHash(plainText(node));
+    keys.set(node, key);
+  }
+  return key;
+}
+
+function plainText(node: GraphNode): string {
   const { description } = node;
   const plain = LAID_OUT.test(description) ? description.replace(/\s+/gu, ' ') : description;
   const text = plain.toLowerCase().trim();

@@ -9,6 +9,7 @@ export class ItemWords {
   readonly sentences: readonly (readonly Word[])[];
   private stems: ReadonlySet<string> | undefined;
   private titled: ReadonlySet<string> | undefined;
+  private told: readonly string[] | undefined;
 
   constructor(
     node: GraphNode,
@@ -28,6 +29,14 @@ export class ItemWords {
   get all(): ReadonlySet<string> {
     this.stems ??= new Set([this.title, ...this.sentences].flatMap((words) => words.map(({ stem }) => stem)));
     return this.stems;
+  }
+
+  /** Words of title and text as they are folded, each once, without stop words. */
+  get norms(): readonly string[] {
+    this.told ??= [
+      ...new Set([this.title, ...this.sentences].flatMap((words) => words.flatMap((w) => (w.stop ? [] : [w.norm])))),
+    ];
+    return this.told;
   }
 
   /** Stems of the title. */

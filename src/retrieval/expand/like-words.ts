@@ -36,8 +36,8 @@ export async function likeWords(
   if (cosines === undefined) return found;
   const pause = slicer('urgent');
   const held = new Set<string>();
-  for (const { title, sentences } of items) {
-    for (const list of [title, ...sentences]) for (const { norm, stop } of list) if (!stop) held.add(norm);
+  for (const { norms } of items) {
+    for (const norm of norms) held.add(norm);
     await pause();
   }
   const compared = [...held].filter((word) => WORD.test(word));

@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import { textKey } from '../expand/copies.js';
 import { ItemTexts } from '../expand/item-words.js';
-import { canBeNearlySame, isContained, nearlySame, wordsOf } from '../expand/nearly-same.js';
+import { isContained, sayNearlySame } from '../expand/nearly-same.js';
 import type { RankedItem } from '../score/rank.js';
 
 /** Items compared with each other for nearly the same words, at most. */
@@ -39,7 +39,6 @@ export function distinct(items: readonly RankedItem[], count: number, texts = ne
     const entry: Kept = {
       item: whole === undefined ? item : { ...whole, score: Math.max(item.score, whole.score) },
       duplicates: whole === undefined ? [] : [item.node],
-      words: undefined,
     };
     kept.push(entry);
     byNode.set(item.node.id, entry);
@@ -52,7 +51,6 @@ export function distinct(items: readonly RankedItem[], count: number, texts = ne
 interface Kept {
   readonly item: RankedItem;
   readonly duplicates: GraphNode[];
-  words: ReadonlySet<string> | undefined;
 }
 
 /** Returns the passage of the domain that holds a concept's description word for word. */
@@ -62,12 +60,5 @@ function containing(node: GraphNode, passages: readonly RankedItem[]): RankedIte
 
 /** Returns an item before it whose words are nearly the same, numbers included. */
 function similar(node: GraphNode, kept: readonly Kept[], texts: ItemTexts): Kept | undefined {
-  if (!canBeNearlySame(node)) return undefined;
-  const words = wordsOf(node, texts);
-  for (const entry of kept.slice(0, COMPARED)) {
-    if (!canBeNearlySame(entry.item.node)) continue;
-    entry.words ??= wordsOf(entry.item.node, texts);
-    if (nearlySame(words, entry.words)) return entry;
-  }
-  return undefined;
+  return kept.slice(0, COMPARED).find(({ item }) => sayNearlySame(node, item.node, texts));
 }

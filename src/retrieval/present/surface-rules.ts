@@ -34,8 +34,8 @@ export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
   };
 }
 
-/** Best items whose rules are read first: mostly they have as many as are shown. */
-const FIRST = 8;
+/** Items whose rules are read together; of more, those of the best first: mostly they have as many as are shown. */
+const FIRST = 16;
 /** Rules read together, at most: where more touch the items, those of each score are read by themselves. */
 const READ = 200;
 

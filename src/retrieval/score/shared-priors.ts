@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import { textKey } from '../expand/copies.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { canBeNearlySame, isContained, nearlySame, wordsOf } from '../expand/nearly-same.js';
+import { isContained, sayNearlySame } from '../expand/nearly-same.js';
 
 /** A text shorter than this share of another is not nearly the same. */
 const SHORTER = 0.7;
@@ -37,6 +37,5 @@ export function sharedPriors(
 
 function isNear(a: GraphNode, b: GraphNode, texts: ItemTexts): boolean {
   const [short, long] = [a.description.length, b.description.length].sort((x, y) => x - y) as [number, number];
-  if (short < SHORTER * long || !canBeNearlySame(a) || !canBeNearlySame(b)) return false;
-  return nearlySame(wordsOf(a, texts), wordsOf(b, texts));
+  return short >= SHORTER * long && sayNearlySame(a, b, texts);
 }

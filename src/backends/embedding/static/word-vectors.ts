@@ -4,8 +4,8 @@ import { DIMENSION, type Table, vectorsOf } from './static-sums.js';
 
 /** Pieces of a word that are summed: longer words are noise. */
 const MOST_PIECES = 16;
-/** Words whose vectors are kept, a kilobyte each. */
-const KEPT = 16_384;
+/** Words whose vectors are kept, a kilobyte each: those of a corpus of ten thousand passages, so that a question makes few anew. */
+const KEPT = 32_768;
 /** Pages of 64 kB that those and the kernels' own areas take. */
 const PAGES = 2 + (KEPT * DIMENSION * 4) / 65_536;
 const ROW = DIMENSION * 4;
