@@ -24,6 +24,8 @@ export interface RulesResult {
   readonly projection: 'rules';
   /** Rules that the filter finds; `rules` is a page of them. */
   readonly total: number;
+  /** Sentences about concepts that are not there; absent where all are. */
+  readonly warnings?: readonly string[];
 }
 
 export interface CallOptions {

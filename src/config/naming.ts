@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { SvcError } from '../core/errors.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../core/text/edit-distance.js';
 import { LEADING, VARIABLES } from './variables.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

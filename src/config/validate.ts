@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { SvcError } from '../core/errors.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../core/text/edit-distance.js';
 import { Settings } from './schema.js';
 import { ADDRESSES, SECRETS, type SettingPath } from './variables.js';
 

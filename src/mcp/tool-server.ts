@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { propagation, context as traceContext } from '@opentelemetry/api';
 import type { TSchema } from '@sinclair/typebox';
-import { nearest } from '../config/nearest.js';
 import { errorBody, type SvcError, toSvcError } from '../core/errors.js';
+import { nearest } from '../core/text/edit-distance.js';
 import { takesOneDomain } from '../operations/invoke/one-domain.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
 import { capped } from './output-cap.js';
@@ -129,7 +129,7 @@ function reporter(context: ServerContext, token: unknown): ToolCallContext['prog
  * Returns the tool's own parameters; others are ignored, as everywhere, but for the `dry_run` of an operation whose tool
  * does not list it: whoever asks for one must not change anything, and for one `domain` in the place of `domains`.
  * Language models put numbers in quotes: where a parameter wants one, a text that writes it counts as it, as in a query
- * string.
+ * string. A name that the operation does not know goes on without its value: the answer says what it may stand for.
  */
 function taken(input: Record<string, unknown>, tool: Tool): Record<string, unknown> {
   const schemas = tool.operation.input.properties as Readonly<Record<string, TSchema>>;
@@ -137,6 +137,11 @@ function taken(input: Record<string, unknown>, tool: Tool): Record<string, unkno
     tool.parameters.includes(name) ||
     (name === 'dry_run' && schemas.dry_run !== undefined) ||
     (name === 'domain' && tool.parameters.includes('domains') && takesOneDomain(schemas));
-  const own = Object.entries(input).filter(([name]) => isTaken(name));
-  return Object.fromEntries(own.map(([name, value]) => [name, numberIn(value, schemas[name])]));
+  const isUnknown = (name: string) =>
+    tool.operation.input.additionalProperties === undefined && !Object.hasOwn(schemas, name);
+  const own = Object.entries(input).flatMap(([name, value]): Array<[string, unknown]> => {
+    if (isTaken(name)) return [[name, numberIn(value, schemas[name])]];
+    return isUnknown(name) ? [[name, true]] : [];
+  });
+  return Object.fromEntries(own);
 }

@@ -3,6 +3,7 @@ import { SvcError, toSvcError } from '../core/errors.js';
 import type { Service } from '../service.js';
 import { inOperation } from '../telemetry/span.js';
 import { permit } from './access/authorize.js';
+import { misspeltMembers, warned } from './invoke/misspelt-members.js';
 import { validatedInSlices } from './invoke/validate.js';
 import type { CallContext, Operation } from './operation.js';
 
@@ -24,7 +25,8 @@ export async function invoke(
       if (operation.immediate !== true) await nextTurn('urgent');
       const allowed = await narrow(valid);
       const by = caller === undefined ? context : { ...context, caller };
-      return await show(await operation.run(service, allowed, by));
+      const answer = await show(await operation.run(service, allowed, by));
+      return warned(operation, answer, misspeltMembers(operation, input));
     } catch (error) {
       throw context.signal?.aborted === true && !(error instanceof SvcError)
         ? cancelled(operation, error)

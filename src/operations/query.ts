@@ -173,6 +173,11 @@ export const rules = operation({
     domain_count: Type.Integer({ description: 'Distinct domains of all rules that were found.' }),
     projection: Type.Literal('rules'),
     total: Type.Integer({ description: 'Rules that were found; `rules` is a page of them.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Concepts that are not there, and members that were ignored; absent where there are none.',
+      }),
+    ),
   }),
   run: (service, input) => service.retrieval.rules(input),
 });

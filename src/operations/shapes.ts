@@ -116,7 +116,10 @@ export const QueryResult = Type.Object({
   items: Type.Array(QueryItem),
   rules: Type.Array(RuleItem),
   warnings: Type.Optional(
-    Type.Array(Type.String(), { description: 'Parts that could not take part in the answer; absent where all did.' }),
+    Type.Array(Type.String(), {
+      description:
+        'Parts that could not take part in the answer, and members that were ignored; absent where there are none.',
+    }),
   ),
 });
 

@@ -2,7 +2,7 @@ import type { GraphBackend } from '../backends/graph/port.js';
 import { forEachInSlices } from '../core/async/slices.js';
 import { normaliseName } from '../core/ids.js';
 import type { GraphNode } from '../core/model.js';
-import { editDistance } from '../core/text/edit-distance.js';
+import { editDistance, mostChanges } from '../core/text/edit-distance.js';
 
 export type NamedNode = Pick<GraphNode, 'id' | 'name' | 'domain' | 'kind'>;
 
@@ -84,7 +84,7 @@ async function nearestOf(
   domains: readonly string[],
 ): Promise<NamedNode[]> {
   if (wanted.length > LONGEST) return [];
-  const most = Math.min(Math.max(2, Math.floor(wanted.length / 3)), wanted.length - 1);
+  const most = mostChanges(wanted.length);
   const near = new Map<string, { readonly node: NamedNode; readonly distance: number }>();
   let compared = 0;
   for (const domain of domains) {

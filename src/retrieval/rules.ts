@@ -18,7 +18,12 @@ export interface RulesResult {
   readonly projection: 'rules';
   /** Number of rules that the filter finds. */
   readonly total: number;
+  /** Sentences about concepts that are not there; absent where all are. */
+  readonly warnings?: string[];
 }
+
+/** Concepts that a warning names. */
+const MOST_NAMED = 5;
 
 /** Returns a page of the rules that a filter finds, ordered by id; empty lists mean all; relevance = confidence. */
 export async function listRules(graph: GraphBackend, request: RulesRequest): Promise<RulesResult> {
@@ -32,10 +37,29 @@ export async function listRules(graph: GraphBackend, request: RulesRequest): Pro
   };
   const { offset = 0, limit = Number.MAX_SAFE_INTEGER } = request;
   const { rules, domain_count, total } = await graph.pageOfRules(filter, { offset, limit });
+  const absent = await absentOf(graph, filter);
   return {
     rules: (await graph.markContradictions(rules)).map((rule) => ruleItem(rule, rule.confidence)),
     domain_count,
     projection: 'rules',
     total,
+    ...(absent.length === 0 ? {} : { warnings: [sentenceOf(absent)] }),
   };
+}
+
+/** Returns the ids that no node of the domains has: of other domains nothing is told. */
+async function absentOf(
+  graph: GraphBackend,
+  { concept_ids = [], domains }: Pick<RuleFilter, 'concept_ids' | 'domains'>,
+): Promise<string[]> {
+  if (concept_ids.length === 0) return [];
+  const nodes = (await graph.getNodes(concept_ids)).filter(({ domain }) => domains?.includes(domain) ?? true);
+  const found = new Set(nodes.map(({ id }) => id));
+  return [...new Set(concept_ids)].filter((id) => !found.has(id));
+}
+
+function sentenceOf(absent: readonly string[]): string {
+  const named = absent.slice(0, MOST_NAMED).join(', ');
+  const more = absent.length > MOST_NAMED ? ` and ${absent.length - MOST_NAMED} more` : '';
+  return `There is no node ${named}${more}: concept_ids takes ids as a query returns them.`;
 }

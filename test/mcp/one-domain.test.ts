@@ -17,3 +17,18 @@ it('a tool that names one `domain` in the place of `domains` is answered from th
     expect(await asked(tool, { domain: 'ana', domains: ['ben'] })).toEqual(['"domain":"ben"']);
   }
 });
+
+it('a misspelt parameter is ignored, and the answer says so', async () => {
+  const answer = await tested.client.call('svc_query', {
+    context: 'cat',
+    domians: ['ana'],
+    mood: 'auto',
+    colour: 'red',
+  });
+  expect(answer.structuredContent).toMatchObject({
+    warnings: [
+      'domians is no member and was ignored; did you mean domains?',
+      'mood is no member and was ignored; did you mean mode?',
+    ],
+  });
+});

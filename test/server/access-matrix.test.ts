@@ -91,6 +91,16 @@ describe('variant B', () => {
     expect(await post('/api/v1/ingest/structured', { domain: 'others', concepts: [{ name: 'x' }] })).toBe(403);
     expect(await post('/api/v1/query', { context: 'lamp', domains: ['own'] })).toBe(200);
   });
+
+  it('names no domain of others to a key where one that is asked for does not exist', async () => {
+    const ask = async (name: string) => {
+      const headers = { ...bearer(name), 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ context: 'lamp', domains: ['owners'] });
+      return (await fetch(`${world.b}/api/v1/query`, { method: 'POST', headers, body })).text();
+    };
+    expect(await ask('full')).toContain('did you mean \\"others\\"?');
+    expect(await ask('bound')).not.toContain('others');
+  });
 });
 
 describe('tools', () => {

@@ -11,3 +11,15 @@ export function editDistance(a: string, b: string): number {
   }
   return row[b.length]!;
 }
+
+/** Returns how many such changes make a slip of a name of so many characters: at least two, a third of a longer one, never all. */
+export function mostChanges(length: number): number {
+  return Math.min(Math.max(2, Math.floor(length / 3)), length - 1);
+}
+
+/** Returns the name that a misspelt one most likely stands for. */
+export function nearest(wrong: string, known: readonly string[]): string | undefined {
+  const most = mostChanges(wrong.length);
+  const distances = known.map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }));
+  return distances.sort((a, b) => a.distance - b.distance).find(({ distance }) => distance <= most)?.name;
+}

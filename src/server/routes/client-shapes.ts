@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { rules } from '../../operations/query.js';
 import { EdgeItem, NodeItem, QueryItem, QueryResult, RuleItem, Truncated } from '../../operations/shapes.js';
 
 /** The result types of clients as the specification lists them: popular clients build records of exactly these members. */
@@ -22,6 +23,7 @@ export const ClientRulesResult = Type.Object({
   domain_count: Type.Integer({ description: 'Distinct domains of all rules that were found.' }),
   projection: Type.Literal('rules'),
   total: Type.Integer({ description: 'Rules that were found; `rules` is a page of them.' }),
+  warnings: rules.output.properties.warnings,
 });
 
 interface WithRules {
@@ -30,9 +32,9 @@ interface WithRules {
 
 /** Returns an answer whose rules have the members of a client's record; `derivation` stands in their metadata. */
 export function clientRules<T extends WithRules>(output: T) {
-  const rules = (output.rules ?? []).map(({ derivation, metadata, ...rule }) => ({
+  const own = (output.rules ?? []).map(({ derivation, metadata, ...rule }) => ({
     ...rule,
     metadata: { ...metadata, derivation },
   }));
-  return { ...output, rules };
+  return { ...output, rules: own };
 }
