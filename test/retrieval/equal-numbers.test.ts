@@ -12,11 +12,21 @@ Wren,7.00,25.00
 Crane,41.00,12.50
 `;
 
+const INVOICES = `Rechnung,Kunde,Betrag,bezahlt am
+R-1,Ahorn GmbH,"1.250,00",01.03.2026
+R-2,Birke AG,"12.340,00",02.03.2026
+R-3,Zeder KG,"2.100,50",09.03.2026
+R-4,Eibe OHG,"250,00",11.03.2026
+R-5,Fichte GmbH,"1.350.000,00",12.03.2026
+R-6,Linde UG,"1750,00",13.03.2026
+`;
+
 describe('a number of a question', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld('none');
     await world.ingest.uploaded({ name: 'stock.csv', bytes: Buffer.from(STOCK) }, { domain: 'd' });
+    await world.ingest.uploaded({ name: 'rechnungen.csv', bytes: Buffer.from(INVOICES) }, { domain: 'de' });
   });
   afterAll(() => world.close());
 
@@ -32,8 +42,24 @@ describe('a number of a question', () => {
   });
 
   it.each([
+    ['Welche Rechnung lautet auf 1250 Euro?', 'Ahorn'],
+    ['Welche Rechnung lautet auf 1.250,00 Euro?', 'Ahorn'],
+    ['Welche Rechnung lautet auf 12340 Euro?', 'Birke'],
+    ['Welche Rechnung lautet auf 2100,50 Euro?', 'Zeder'],
+    ['Which invoice is of 2,100.50 euros?', 'Zeder'],
+    ['Welche Rechnung lautet auf 250 Euro?', 'Eibe'],
+    ['Welche Rechnung lautet auf 1350000 Euro?', 'Fichte'],
+    ['Welche Rechnung lautet auf 1.750,00 Euro?', 'Linde'],
+  ])('finds an equal one with periods of thousands: %s', async (context, name) => {
+    const { items } = await world.retrieval.query({ context, domains: ['de'], top_k: 2 });
+    expect(items[0]!.content).toContain(name);
+  });
+
+  it.each([
     ['What weighs 30 kg?', ['30.0', '30.00']],
     ['Is 30 more than 30?', ['30.0', '30.00']],
+    ['What costs 1250?', ['1250.0', '1250.00', '1.250']],
+    ['What costs 1,250,000.00?', ['1250000', '1250000.0', '1.250.000']],
     ['Call 01632960114?', []],
     [Array.from({ length: 30 }, (_, i) => `What costs ${i}?`).join(' '), []],
     ['What is new in 2.0?', []],

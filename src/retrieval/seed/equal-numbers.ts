@@ -11,7 +11,7 @@ const MOST = 20;
 /** A number of a question in the other forms that it may have in a cell. */
 export interface EqualNumber {
   readonly stem: string;
-  /** "30.0" and "30.00" for "30". */
+  /** "30.0" and "30.00" for "30", "1.250" as well for "1250": "1.250,00" is two words. */
   readonly forms: readonly string[];
 }
 
@@ -31,9 +31,14 @@ export function equalNumbers({
   for (const { norm, stem, content } of words) {
     const whole = WHOLE.exec(norm)?.[1];
     if (whole === undefined || !content || dated.has(norm)) continue;
-    const forms = [whole, `${whole}.0`, `${whole}.00`];
-    found.set(norm, { stem, forms: forms.filter((form) => form !== norm) });
+    const forms = [whole, `${whole}.0`, `${whole}.00`, inThousands(whole)];
+    found.set(norm, { stem, forms: [...new Set(forms)].filter((form) => form !== norm) });
     if (found.size > MOST) return [];
   }
   return [...found.values()];
+}
+
+/** Returns a whole number as many languages write it, with a period before each thousand: "1.250". Commas of thousands are no part of a word. */
+export function inThousands(whole: string): string {
+  return whole.replace(/\d(?=(?:\d{3})+$)/gu, '$&.');
 }

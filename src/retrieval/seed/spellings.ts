@@ -6,6 +6,7 @@ import { monthNames, shortMonthNames } from '../dates/date-words.js';
 import { dateWrittenIn, isoDays } from '../dates/dates.js';
 import { dottedDays } from '../dates/dotted-days.js';
 import { bestTexts } from './best-texts.js';
+import { inThousands } from './equal-numbers.js';
 
 /** Something that documents may write otherwise than the question does. */
 export interface Spelling {
@@ -19,8 +20,9 @@ const CODE = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/.][\p{L}\p{N}]+)*(?![\p{L}\p{
 const SPACED = /(?<![\p{L}\p{N}])\p{Lu}{1,5} \p{Nd}{1,8}(?![\p{L}\p{N}])/gu;
 const RUN = /\p{L}+|\p{N}+/gu;
 const MIXED = /\p{L}.*\p{N}|\p{N}.*\p{L}/su;
-/** 64.80, and 64,80 where a comma divides the cents. */
-const DECIMAL = /(?<![\p{L}\p{N}.,])\d{1,12}(?:\.\d{1,4}|,\d{1,2})(?![\p{L}\p{N}]|[.,]\d)/gu;
+/** 64.80, and 64,80 where a comma divides the cents, also behind thousands: 1,250.00 and 1.250,00. */
+const DECIMAL =
+  /(?<![\p{L}\p{N}.,])(?:\d{1,12}(?:\.\d{1,4}|,\d{1,2})|\d{1,3}(?:,\d{3}){1,3}\.\d{1,4}|\d{1,3}(?:\.\d{3}){1,3},\d{1,2})(?![\p{L}\p{N}]|[.,]\d)/gu;
 /** A number that a comma divides: its words may stand side by side in a day or a list, "2/50" and "2, 50". */
 const WITH_COMMA = /^\d+,\d+$/u;
 /** What stands before a number of a version or a section: 3.10 is another one than 3.1 there. */
@@ -58,11 +60,14 @@ function codes(text: string): Spelling[] {
 function decimals(text: string): Spelling[] {
   const amounts = [...text.matchAll(DECIMAL)].filter(({ index }) => !NUMBERED.test(before(text, index)));
   return [...new Set(amounts.map(([written]) => written))].map((written) => {
-    const pointed = written.replace(',', '.');
+    const [whole, part] = written.split(/[.,](?=\d+$)/u) as [string, string];
+    const pointed = `${whole.replace(/[.,]/gu, '')}.${part}`;
     const least = pointed.replace(/\.?0+$/u, '');
     const cents = least.includes('.') ? least.replace(/\.(\d)$/u, '.$10') : `${least}.00`;
     const commas = [least, cents, pointed].filter((one) => one.includes('.')).map((one) => one.replace('.', ','));
-    return { written, others: [...new Set([pointed, least, cents, ...commas])].filter((other) => other !== written) };
+    const grouped = commas.map((one) => one.replace(/^\d+/u, inThousands));
+    const others = new Set([pointed, least, cents, ...commas, ...grouped]);
+    return { written, others: [...others].filter((other) => other !== written) };
   });
 }
 
