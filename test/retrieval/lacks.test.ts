@@ -4,11 +4,40 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
 import { languageOf } from '../../src/core/text/language.js';
-import { mayLack } from '../../src/retrieval/cells/empty-cells.js';
 import { rowsAmong } from '../../src/retrieval/cells/row-labels.js';
+import { mayLack, wantedAbsent } from '../../src/retrieval/cells/without-words.js';
 import type { Why } from '../../src/retrieval/present/explain.js';
+import { questionWords } from '../../src/retrieval/seed/question-words.js';
 import { processorTime } from '../support/processor-time.js';
 import { node } from './literals.js';
+
+/** Rows that lack something, or say so, and others. */
+const TABLES = {
+  'books.csv': [
+    'invoice,customer,amount,paid',
+    '1001,Alder Ltd,250.00,2026-03-02',
+    '1002,Birch & Co,340.00,',
+    '1003,Cedar Inc,210.50,2026-03-09',
+    '1004,Dogwood,99.90,no',
+    '1005,Elm Partners,720.00,2026-04-01',
+    '1006,Fir Group,180.00,yes',
+  ],
+  'band.csv': [
+    'name,instrument,dues paid on',
+    'Ann Poole,violin,2026-01-04',
+    'Ben Carr,cello,',
+    'Cat Dole,viola,2026-01-12',
+    'Dan Eley,horn,',
+    'Eve Fane,oboe,2026-02-01',
+  ],
+  'rooms.csv': ['room,seats,projector,booked by', 'Ash,12,yes,Ann', 'Beech,8,no,', 'Cedar,20,,Bob', 'Oak,6,yes,Cy'],
+  'rechnungen.csv': [
+    'Rechnung,Kunde,Betrag,bezahlt am',
+    'R-1,Ahorn GmbH,250,01.03.2026',
+    'R-2,Birke AG,340,',
+    'R-3,Zeder KG,210,09.03.2026',
+  ],
+} as const;
 
 const asks = (text: string) => mayLack({ text, language: languageOf(text) });
 
@@ -42,6 +71,37 @@ describe('a question that a row without the cell may answer', () => {
     '¿Cuánto pesa el Larkspur?',
   ])('is none: %s', (question) => {
     expect(asks(question)).toBe(false);
+  });
+});
+
+describe('what a question wants things to lack', () => {
+  const stems = (text: string) => {
+    const language = languageOf(text);
+    return [...wantedAbsent({ text, language, words: questionWords(text, [], { idf: new Map(), language }) }).keys()];
+  };
+
+  it.each([
+    ['Who has not paid?', 'paid'],
+    ['Which invoices are unpaid?', 'paid'],
+    ["Who hasn't paid the dues yet?", 'due'],
+    ['Which rooms have no projector?', 'projector'],
+    ['rooms where the projector is missing', 'projector'],
+    ['Which customers still have to pay?', 'pay'],
+    ['Wer hat noch nicht bezahlt?', 'bezahlt'],
+    ['Welche Rechnungen sind unbezahlt?', 'bezahlt'],
+    ['Bei wem fehlt die Telefonnummer?', 'telefonnumm'],
+    ['Quelles salles sont sans projecteur ?', 'projecteur'],
+  ])('is seen: %s', (question, word) => {
+    expect(stems(question)).toContain(word);
+  });
+
+  it.each([
+    'Who paid?',
+    'Who paid invoice no 1005?',
+    'Who paid invoice no. 1005?',
+    'Which rooms still have a projector?',
+  ])('is nothing: %s', (question) => {
+    expect(stems(question)).toEqual([]);
   });
 });
 
@@ -85,8 +145,9 @@ describe('where a row lacks what is asked', () => {
     const put = async (name: string, lines: readonly string[]) => {
       const path = join(directory, name);
       writeFileSync(path, `${lines.join('\n')}\n`);
-      await world.ingest.upload({ path, name }, { domain: 'd' });
+      await world.ingest.upload({ path, name }, { domain: name in TABLES ? name : 'd' });
     };
+    for (const [name, lines] of Object.entries(TABLES)) await put(name, lines);
     await put('bikes.csv', [
       'bike,colour,weight kg,arrived,paid',
       'Larkspur Five,slate,12.4,2026-01-20,2026-02-01',
@@ -106,8 +167,8 @@ describe('where a row lacks what is asked', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const ask = async (context: string) => {
-    const { items } = await world.retrieval.query({ context, domains: ['d'], mode: 'auto', top_k: 8 });
+  const ask = async (context: string, domain = 'd') => {
+    const { items } = await world.retrieval.query({ context, domains: [domain], mode: 'auto', top_k: 8 });
     return items.map(({ content, score, metadata }) => ({ content, score, lacks: (metadata.why as Why).lacks }));
   };
   const rowOf = async (name: string, question: string) =>
@@ -145,5 +206,39 @@ describe('where a row lacks what is asked', () => {
     const row = await rowOf(name, question);
     expect(row.lacks).toBeUndefined();
     expect((await ask(question))[0]!.content).toContain(name);
+  });
+
+  it.each<[string, keyof typeof TABLES, string[]]>([
+    ['Who has not paid?', 'books.csv', ['Dogwood', 'Birch']],
+    ['Which invoices are unpaid?', 'books.csv', ['Dogwood', 'Birch']],
+    ["Who hasn't paid yet?", 'books.csv', ['Dogwood', 'Birch']],
+    ['invoice without payment', 'books.csv', ['Dogwood', 'Birch']],
+    ['Which customers still have to pay?', 'books.csv', ['Dogwood', 'Birch']],
+    ['Who has not paid dues?', 'band.csv', ['Ben Carr', 'Dan Eley']],
+    ['Which rooms have no projector?', 'rooms.csv', ['Beech', 'Cedar']],
+    ['rooms where the projector is missing', 'rooms.csv', ['Beech', 'Cedar']],
+    ['which rooms are not booked?', 'rooms.csv', ['Beech']],
+    ['Wer hat noch nicht bezahlt?', 'rechnungen.csv', ['Birke']],
+    ['Welche Rechnungen sind unbezahlt?', 'rechnungen.csv', ['Birke']],
+  ])(
+    'the rows that lack what the question wants lacking stand first and say so: %s',
+    async (question, domain, names) => {
+      const items = await ask(question, domain);
+      const first = items.slice(0, names.length);
+      expect(names.filter((name) => first.some(({ content }) => content.includes(name)))).toEqual(names);
+      expect(first.every(({ lacks }) => lacks !== undefined)).toBe(true);
+      expect(items.slice(names.length).some(({ lacks }) => lacks !== undefined)).toBe(false);
+    },
+  );
+
+  it.each<[string, keyof typeof TABLES, string]>([
+    ['Who paid invoice no 1005?', 'books.csv', 'Elm Partners'],
+    ['who paid, not counting Alder?', 'books.csv', 'Alder'],
+    ['which room is not booked by Ann?', 'rooms.csv', 'Ash'],
+    ['Has Elm Partners not paid?', 'books.csv', 'Elm Partners'],
+  ])('no row loses for what it has where the question is about that: %s', async (question, domain, name) => {
+    const [first] = await ask(question, domain);
+    expect(first!.content).toContain(name);
+    expect(first!.score).toBeGreaterThan(0.1);
   });
 });

@@ -1,48 +1,21 @@
 import { type Word, wordsOf } from '../../core/text/words.js';
-import { isPolar } from '../conversation/asking-words.js';
-import { byLanguage } from '../dates/by-language.js';
-import { bounded } from '../dates/date-patterns.js';
 import type { LikeWords } from '../expand/item-words.js';
-import type { Question } from '../seed/question.js';
 import { askedStems, heldBy, type LabelledRow, type Lack, type LackContext, shareOf } from './row-labels.js';
 
 /** Part of a label that the question has to hold: of "weight kg" nobody says the unit. */
-const ASKED = 0.5;
+export const ASKED = 0.5;
 /** A label's words of fewer letters are units and little words, where it has longer ones. */
 const LONGER = 4;
 /** Part of the labels of a row that another row of its table has too, at least. */
 const ALIKE = 0.5;
 /** Labels that a question asks for most. */
 const MOST = 4;
-/** Letters of a question that are read for what says "without". */
-const READ = 1000;
-
-/** How languages ask for what has nothing in a column, or not yet: that a row lacks it is what they ask for. */
-const WITHOUT: Readonly<Record<string, string>> = {
-  english:
-    "without|no|not|none|never|nobody|missing|miss|lacks?|lacking|empty|blank|unknown|\\p{L}+n['’]t|cannot|un\\p{L}+ed|unpaid|unsold|yet|still|ha(?:s|ve) to be|needs? to be|(?:is|are) to be|must be",
-  german:
-    'ohne|keine?[nmrs]?|nicht|nie|niemals|niemand|fehl(?:t|en|te|ten|ende[nmrs]?)|leere?[nmrs]?|unbekannte?[nmrs]?|unbezahlte?[nmrs]?|noch|offene?[nmrs]?|muss|müssen',
-  french:
-    "sans|ne|n['’]\\p{L}+|pas|aucune?|jamais|manqu(?:e|ent|ants?|antes?)|vides?|inconnue?s?|impayée?s?|encore|reste(?:nt)? à",
-  spanish: 'sin|no|ning[uú]n[oa]?|nunca|faltan?|vac[ií][oa]s?|desconocid[oa]s?|todav[ií]a|a[uú]n|pendientes?|hay que',
-  italian: 'senza|non|nessun[oa]?|mai|manca(?:no)?|vuot[oaie]|sconosciut[oaie]|ancora|da (?:pagare|fare)',
-  portuguese: 'sem|não|nenhuma?|nunca|faltam?|vazi[oa]s?|desconhecid[oa]s?|ainda|pendentes?',
-  dutch: 'zonder|geen|niet|nooit|niemand|ontbre(?:ekt|ken)|mist|lege?|onbekende?|nog|openstaande?|moet(?:en)?',
-};
-const withoutOf = byLanguage((language) => bounded(WITHOUT[language] ?? WITHOUT.english!, 'iu'));
-
 /** A label as far as the question asks for it. */
-interface AskedLabel {
+export interface AskedLabel {
   readonly label: string;
   readonly words: readonly Word[];
   /** 0..1. */
   readonly match: number;
-}
-
-/** Returns whether a row that lacks something may answer: "Which rooms have no projector?", "Is order 12 paid?" Pure. */
-export function mayLack({ text, language }: Pick<Question, 'text' | 'language'>): boolean {
-  return isPolar(text) || withoutOf(language).test(text.slice(0, READ));
 }
 
 /**
@@ -66,7 +39,7 @@ export function emptyCells(
       share: matchOf(words, { asked, like, but: held }),
     }));
     const most = lacks.reduce((best, one) => (one.share > best.share ? one : best));
-    if (most.share >= ASKED) found.set(row.node.id, { ...most, isCell: true });
+    if (most.share >= ASKED) found.set(row.node.id, { ...most, kind: 'cell' });
   }
   return found;
 }
@@ -88,7 +61,7 @@ function lackedBy(
 }
 
 /** Returns the labels of the rows that the question asks for. */
-function askedLabels(
+export function askedLabels(
   rows: readonly LabelledRow[],
   { language, ...terms }: Asked & { readonly language: string },
 ): ReadonlyMap<string, AskedLabel> {
@@ -127,7 +100,7 @@ function headOf(label: string, language: string): Word[] {
 }
 
 /** Returns whether two rows are of one table, by their labels. */
-function areAlike(labels: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+export function areAlike(labels: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   let common = 0;
   for (const label of labels) if (others.has(label)) common += 1;
   return common >= ALIKE * Math.min(labels.size, others.size);

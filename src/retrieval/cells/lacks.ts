@@ -1,11 +1,23 @@
 import type { GraphNode } from '../../core/model.js';
-import { emptyCells, mayLack } from './empty-cells.js';
+import { isPolar } from '../conversation/asking-words.js';
+import { asksExplanation } from '../seed/explanations.js';
+import { emptyCells } from './empty-cells.js';
 import { missingColumns } from './missing-columns.js';
 import { type Lack, type LackContext, rowsAmong } from './row-labels.js';
+import { wantedLacks } from './wanted-lacks.js';
+import { mayLack } from './without-words.js';
 
-/** Returns item → what it lacks of what the question asks for: rows alone, and none where such a row may answer. Pure. */
+/**
+ * Returns item → what it lacks of what the question asks for, rows alone; where the question wants what lacks something, also the rows
+ * that have it. None where either may answer. Pure.
+ */
 export function lacksOf(nodes: readonly GraphNode[], context: LackContext): ReadonlyMap<string, Lack> {
-  if (context.question.open.size === 0 || mayLack(context.question)) return new Map();
-  const rows = rowsAmong(nodes);
-  return new Map([...missingColumns(rows, context), ...emptyCells(rows, context)]);
+  const { question, days } = context;
+  if (question.open.size === 0) return new Map();
+  if (!mayLack(question)) {
+    const rows = rowsAmong(nodes);
+    return new Map([...missingColumns(rows, context), ...emptyCells(rows, context)]);
+  }
+  const mayHave = isPolar(question.text) || days !== undefined || asksExplanation(question.text, question.language);
+  return mayHave ? new Map() : wantedLacks(rowsAmong(nodes, 1), context);
 }

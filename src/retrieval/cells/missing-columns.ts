@@ -49,7 +49,7 @@ export function missingColumns(
     if (!areEnglish(labels, vocabulary)) continue;
     const held = heldBy(texts.of(node), all, like);
     if ([...held].every(([stem, share]) => share < (stems.has(stem) ? MEANT : LEADS)))
-      found.set(node.id, { what, share: 1, isCell: false });
+      found.set(node.id, { what, share: 1, kind: 'column' });
   }
   return found;
 }

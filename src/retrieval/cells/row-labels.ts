@@ -1,6 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Word } from '../../core/text/words.js';
 import type { RetrievalParts } from '../collaborators.js';
+import type { ItemDays } from '../dates/item-days.js';
 import type { ItemTexts, ItemWords, LikeWords } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 
@@ -9,6 +10,9 @@ const READ = 4000;
 /** "label: " at the start of a line or item, after "; ", and after "machines with" as rows of a database are told. */
 const LABEL = /(?:(?:^|\n)(?:- )?|; | with )([^\s:;.,][^:;.,\n]{0,39}): /gu;
 
+/** Characters of a value that are read. */
+const VALUE = 80;
+
 /** What tells whether a row lacks what is asked for. */
 export interface LackContext {
   readonly question: Question;
@@ -16,6 +20,8 @@ export interface LackContext {
   readonly like: LikeWords;
   /** Whether English has a word; undefined where no table tells which words are alike. */
   readonly vocabulary: RetrievalParts['vocabulary'];
+  /** Days that the question asks about. */
+  readonly days: ItemDays | undefined;
 }
 
 /** Labels that are read of a row, and words of a question that they are compared with. */
@@ -34,30 +40,44 @@ export interface Lack {
   readonly what: string;
   /** How much of the column's label the question asks for, 0..1. */
   readonly share: number;
-  /** Whether other rows of the table have it. */
-  readonly isCell: boolean;
+  /**
+   * `cell`: other rows of the table have it; `column`: none has; `wanted`: the question wants what lacks it; `held`: the question does, and
+   * the row has it.
+   */
+  readonly kind: 'cell' | 'column' | 'wanted' | 'held';
+  /** Stems of the question that the row is counted as holding: that it has nothing there is what they say. */
+  readonly told?: readonly string[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
 /** Labels of nodes, kept as long as the node is: a question meets many items of those before it. */
 const known = new WeakMap<GraphNode, ReadonlySet<string>>();
 
-/** Returns the items that are rows of two cells or more. Pure. */
-export function rowsAmong(nodes: readonly GraphNode[]): LabelledRow[] {
+/** Returns the items that are rows of two cells or more, or of `least`. Pure. */
+export function rowsAmong(nodes: readonly GraphNode[], least = 2): LabelledRow[] {
   return nodes.flatMap((node) => {
     let labels = known.get(node);
     if (labels === undefined) {
       labels = labelsOf(node);
       known.set(node, labels);
     }
-    return labels.size < 2 ? [] : [{ node, labels }];
+    return labels.size < least ? [] : [{ node, labels }];
   });
 }
 
 function labelsOf({ description, passage }: GraphNode): ReadonlySet<string> {
   if (passage?.message !== undefined) return NONE;
   const found = [...description.slice(0, READ).matchAll(LABEL)].slice(0, LABELS);
-  return found.length < 2 ? NONE : new Set(found.map(([, label]) => label!));
+  return found.length === 0 ? NONE : new Set(found.map(([, label]) => label!));
+}
+
+/** Returns the beginning of what a row has under a label; empty where it has nothing. Pure. */
+export function cellUnder({ description }: GraphNode, label: string): string {
+  const text = description.slice(0, READ);
+  const at = [...text.matchAll(LABEL)].find(([, one]) => one === label);
+  const from = at === undefined ? text.length : at.index + at[0].length;
+  const rest = text.slice(from, from + VALUE);
+  return rest.slice(0, /; |\n|\.(?=\s|$)|$/u.exec(rest)!.index).trim();
 }
 
 /** Returns the stems of what the question asks about the things that it names. */

@@ -22,7 +22,7 @@ export interface Why {
   readonly when?: string;
   /** What a time that counts from another day is taken as, of messages whether they are of it or not. */
   readonly meant?: WhyMeant;
-  /** What a row lacks of what the question asks for: the column in which it has nothing, `weight kg`, or words of the question, `salary`. */
+  /** What a row lacks of what the question asks for, or wants lacking: the column in which it has nothing, `weight kg`, or words of the question, `salary`. */
   readonly lacks?: string;
 }
 
@@ -88,7 +88,7 @@ export function explain(item: RankedItem, { question, texts, terms: written }: Q
     ...(path === undefined ? {} : { path }),
     ...(days === undefined ? {} : { when: isoDays(days) }),
     ...(meant === undefined ? {} : { meant: meaning(meant) }),
-    ...(lacks === undefined ? {} : { lacks: lacks.what }),
+    ...(lacks === undefined || lacks.kind === 'held' ? {} : { lacks: lacks.what }),
   };
 }
 

@@ -84,7 +84,7 @@ export interface Features {
   readonly dayFit?: number | undefined;
   /** How little a row of short values says of what the question wants explained, 0 to 1; 0 where it wants none. */
   readonly unexplained: number;
-  /** What a row lacks of what the question asks for. */
+  /** What a row lacks of what the question asks for, or of what it wants things to lack. */
   readonly lacks?: Lack | undefined;
 }
 
@@ -161,6 +161,7 @@ export function featuresOf(
     const words = texts.of(node);
     const told = [
       ...codes.flatMap((code) => (holdsCode(words, code) ? [code.term] : [])),
+      ...(lacks.get(node.id)?.told ?? []),
       ...question.numbers.flatMap(({ stem, forms }) => (forms.some((form) => words.all.has(form)) ? [stem] : [])),
     ];
     const ofDays = days?.items.get(node.id);

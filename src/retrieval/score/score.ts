@@ -71,10 +71,14 @@ function ofDays({ days }: Ranker, { dayFit = 0, direct }: Features): number {
   return direct.named > 0 ? 0 : days.other;
 }
 
-/** Returns what a row loses that lacks what the question asks for. */
-function ofLack({ cells }: Ranker, { lacks }: Features): number {
+/**
+ * Returns what a row loses that lacks what the question asks for, or has what it wants things to lack; what lacks that gains as much, as
+ * far as it holds the rest of what is asked.
+ */
+function ofLack({ cells }: Ranker, { lacks, words }: Features): number {
   if (lacks === undefined) return 0;
-  return lacks.isCell ? cells.empty * lacks.share : cells.missing;
+  if (lacks.kind === 'wanted') return -cells.empty * lacks.share * words.open;
+  return lacks.kind === 'column' ? cells.missing : cells.empty * lacks.share;
 }
 
 /** Scores turns of conversations. `mixed`: domains in which documents compete with them. */

@@ -1,0 +1,59 @@
+import { wordsOf } from '../../core/text/words.js';
+import { ASKED, type AskedLabel, areAlike, askedLabels } from './empty-cells.js';
+import { cellUnder, type LabelledRow, type Lack, type LackContext, shareOf } from './row-labels.js';
+import { wantedAbsent } from './without-words.js';
+
+/** 1/√n of a name that one row alone has: what the question names it asks about. */
+const ALONE = 1;
+/** Values that say that there is nothing, or not yet. */
+const NOTHING =
+  /^(?:[-–—✗✘☐]+|n|n\/a|no|not\b.*|none|nil|null|0|false|never|open|outstanding|pending|overdue|missing|un\p{L}+|tbd|nein|nicht\b.*|keine?[nrs]?|offen|ausstehend|überfällig|fehlt|non|pas\b.*|aucune?|à payer|impayée?|ning[uú]n[oa]?|pendiente|nessun[oa]?|não|nenhuma?|pendente|nee|niet\b.*|geen|openstaand)$/iu;
+
+/**
+ * Finds the rows that a question wants for what they lack, "who has not paid?", and those that have it: rows of one table, of which one at
+ * least has nothing in the column, or says so. Where a row has in this column what else the question says ("not paid by card"), the question is about values, and nothing is
+ * said. Returns item → what it lacks or has. Pure.
+ */
+export function wantedLacks(
+  rows: readonly LabelledRow[],
+  { question, like }: Pick<LackContext, 'question' | 'like'>,
+): ReadonlyMap<string, Lack> {
+  const found = new Map<string, Lack>();
+  const absent = wantedAbsent(question);
+  if (absent.size === 0 || rows.length < 2) return found;
+  const asked = new Set(absent.keys());
+  const labels = askedLabels(rows, { asked, like, language: question.language });
+  for (const label of [...labels.values()].reverse()) {
+    const told = [...absent].flatMap(([stem, own]) =>
+      label.words.some((word) => shareOf(word, stem, like) >= ASKED) ? [own] : [],
+    );
+    for (const [id, has] of columnOf(rows, label, { question, told })) {
+      const base = { what: label.label, share: label.match };
+      if (!has) found.set(id, { ...base, kind: 'wanted', told });
+      else if ((question.named.get(id) ?? 0) < ALONE) found.set(id, { ...base, kind: 'held' });
+    }
+  }
+  return found;
+}
+
+/** Returns item → whether it has something in a column, for the rows of the table; none where no row lacks it, or where the question is about values. */
+function columnOf(
+  rows: readonly LabelledRow[],
+  { label }: AskedLabel,
+  { question, told }: Pick<LackContext, 'question'> & { readonly told: readonly string[] },
+): Array<[string, boolean]> {
+  const others = new Set(
+    question.words.flatMap(({ stem, content }) => (content && !told.includes(stem) ? [stem] : [])),
+  );
+  // A row of one cell is one where another row of the table has more.
+  const holders = rows.filter(({ labels }) => labels.size > 1 && labels.has(label));
+  const values = new Map(holders.map(({ node }) => [node.id, cellUnder(node, label)]));
+  for (const value of values.values())
+    if (wordsOf(value, question.language).some(({ stem }) => others.has(stem))) return [];
+  const column = rows.flatMap(({ node, labels }): Array<[string, boolean]> => {
+    const value = values.get(node.id);
+    if (value !== undefined) return [[node.id, !NOTHING.test(value)]];
+    return holders.some((other) => areAlike(labels, other.labels)) ? [[node.id, false]] : [];
+  });
+  return column.every(([, has]) => has) ? [] : column;
+}
