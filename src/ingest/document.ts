@@ -7,6 +7,7 @@ import { extract } from './extract/extract.js';
 import type { ExtractionOptions, ModelExtraction } from './extract/model/model-extraction.js';
 import { navigationOf } from './extract/navigation.js';
 import { type Content, type ParsedDocument, parse } from './parse/parse.js';
+import { belowFile } from './parse/titles/below-file.js';
 import { isTypeOfName } from './read/file-type.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
@@ -18,18 +19,18 @@ const VERSION = 'reader 10';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  calendar: 'calendar 2',
-  csv: 'csv 13',
+  calendar: 'calendar 3',
+  csv: 'csv 14',
   docx: 'docx 6',
   html: 'html 7',
-  json: 'json 9',
-  jsonl: 'jsonl 8',
-  markdown: 'markdown 10',
+  json: 'json 10',
+  jsonl: 'jsonl 9',
+  markdown: 'markdown 11',
   odt: 'odt 2',
   pdf: 'pdf 4',
-  spreadsheet: 'spreadsheet 2',
+  spreadsheet: 'spreadsheet 3',
   text: 'text 10',
-  yaml: 'yaml 9',
+  yaml: 'yaml 10',
 };
 
 const CHAT =
@@ -47,15 +48,21 @@ export interface SourceDocument {
 
 /** Returns the passages of a document, in order. */
 export async function documentPassages(document: SourceDocument, signal?: AbortSignal): Promise<Passage[]> {
-  return chunk(await parse(document.content, signal), document, signal);
+  return chunk(await parsed(document, signal), document, signal);
+}
+
+/** Returns what a document holds; a Markdown text that gives itself no title stands below the name of its file. */
+async function parsed({ content, title }: SourceDocument, signal?: AbortSignal): Promise<ParsedDocument> {
+  const read = await parse(content, signal);
+  return content.type === 'markdown' ? belowFile(title, read) : read;
 }
 
 /** Returns the passages of a document, which of their sentences are links alone, and what a reader should know of them. */
 async function readable(document: SourceDocument, signal: AbortSignal | undefined) {
-  const parsed = await parse(document.content, signal);
-  const passages = await chunk(parsed, document, signal);
-  const navigation = await navigationOf(parsed, document, signal);
-  return { passages, navigation, warnings: noticed(parsed, passages) };
+  const read = await parsed(document, signal);
+  const passages = await chunk(read, document, signal);
+  const navigation = await navigationOf(read, document, signal);
+  return { passages, navigation, warnings: noticed(read, passages) };
 }
 
 /** Returns what a document asserts: its passages, and the concepts, edges and rules found in them without a model. */

@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { withoutBadges } from './markdown/badges.js';
 import { addIndentedCallouts } from './markdown/indented-callouts.js';
+import { addRemarks, withoutVaultSigns } from './markdown/vault-signs.js';
 import { addWikiLinks, WIKI_LINK } from './markdown/wiki-links.js';
 import { ARROWS } from './notes/html-notes.js';
 import { addNoteRules, keyOf, NOTE_MARK } from './notes/markdown-notes.js';
@@ -11,6 +12,7 @@ export const markdown = new MarkdownIt('default', { html: true, linkify: false, 
 addNoteRules(markdown);
 addWikiLinks(markdown);
 addIndentedCallouts(markdown);
+addRemarks(markdown);
 
 const TAG =
   /^<\/?(?:a|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)(?:[\s/>]|$)/iu;
@@ -31,12 +33,13 @@ export function inlineText(written, env) {
 
 /**
  * Returns inline Markdown as `inlineText` does, the words of its links, in order, and what its marks of notes refer to.
- * @param {string} written
+ * @param {string} source
  * @param {object} env Link definitions by label.
  * @param {{ isHeading?: boolean, isParagraph?: boolean }} [options] Where it stands; badges of these are left out.
  * @returns {{ text: string, links: string[], refs: import('./notes/marks.js').NoteRef[] }}
  */
-export function readInline(written, env, options) {
+export function readInline(source, env, options) {
+  const written = withoutVaultSigns(source, codeSpans);
   if (!MARKED.test(written)) return { text: written, links: [], refs: [] };
   const read = [];
   markdown.inline.parse(withoutOpenBrackets(written, env), markdown, env, read);
@@ -119,9 +122,16 @@ function beginsLabel(tokens, at) {
   return label.content.endsWith(':') || (after?.type === 'text' && after.content.startsWith(':'));
 }
 
+/** Returns whether each of several lines begins with words in bold, as the days of a plan do: "**22 Dec** Hamburg". @param {readonly any[]} tokens */
+function beginsEachBold(tokens) {
+  const starts = [0, ...tokens.flatMap(({ type }, i) => (type === 'softbreak' || type === 'hardbreak' ? [i + 1] : []))];
+  return starts.every((at) => tokens[tokens[at]?.content === '' ? at + 1 : at]?.type === 'strong_open');
+}
+
 /** @param {Array<{ type: string, content: string, markup: string, children: object[] | null }>} tokens */
 function textOf(tokens) {
   let text = '';
+  const areLines = beginsEachBold(tokens);
   const product = [];
   const marks = new MarkReader();
   for (const [i, token] of tokens.entries()) {
@@ -129,7 +139,7 @@ function textOf(tokens) {
     text = marks.read(token, text);
     if (type === 'text' || type === 'text_special') text += content;
     else if (type === 'code_inline') text += `\`${content}\``;
-    else if (type === 'softbreak') text += beginsLabel(tokens, i + 1) ? '\n' : ' ';
+    else if (type === 'softbreak') text += areLines || beginsLabel(tokens, i + 1) ? '\n' : ' ';
     else if (type === 'hardbreak') text += '\n';
     else if (type === 'image') text += textOf(children ?? []);
     else if (type === 'em_open') {

@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import { typeName } from '../../core/wording/document-types.js';
 import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
@@ -6,6 +6,7 @@ import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import type { Part } from './parts.js';
 import { typeByContent } from './spreadsheet/type-by-content.js';
+import { nameOfFile } from './titles/below-file.js';
 import { belowTitle, isPlaceholder } from './titles/below-title.js';
 import { batches } from './worker/batches.js';
 import { ofMisnamed } from './worker/misnamed.js';
@@ -78,7 +79,7 @@ function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
  * called so says no more.
  */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
-  const text = names.title ?? basename(file, extname(file)).replaceAll('_', ' ');
+  const text = names.title ?? nameOfFile(file);
   const [first] = parts;
   const isSame = first?.kind === 'heading' && first.text.toLowerCase() === text.toLowerCase();
   return { ...names, parts: [{ kind: 'heading', level: 1, text }, ...(isSame ? parts.slice(1) : parts)] };

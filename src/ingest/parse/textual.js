@@ -10,6 +10,7 @@ import { yamlParts } from './structure/yaml.js';
 import { csvParts } from './table/csv.js';
 import { recordParts } from './table/records.js';
 import { frontMatter } from './titles/front-matter.js';
+import { propertiesOf, withProperties } from './titles/properties.js';
 
 /**
  * Parses what is text already.
@@ -28,7 +29,7 @@ export function parseTextual({ type, text: written }) {
   if (type === 'csv') return csvParts(text);
   if (type === 'captions') return captionParts(text);
   const { end: _, ...names } = frontMatter(text);
-  return pairedIn(text, { ...names, parts: markdownParts(text) });
+  return pairedIn(text, { ...names, parts: withProperties(markdownParts(text), propertiesOf(text)) });
 }
 
 /** @typedef {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }} Read */

@@ -41,3 +41,10 @@ function nameOf(page) {
     .filter((each) => each !== '')
     .join(' > ');
 }
+
+const LINKS = /!?\[\[([^[\]|\n]{1,200})(?:\|([^[\]\n]{0,200}))?\]\]/gu;
+
+/** Returns a text with the words of its links of wikis in their place. @param {string} text */
+export function linkWords(text) {
+  return text.replace(LINKS, (_, page, label = '') => label.trim() || nameOf(page));
+}

@@ -11,6 +11,9 @@ const LONGEST_ALIAS = 200;
 const OPENERS = /[[{]|[-?:][ \t]+(?=[-?][ \t])/gu;
 const MOST_OPENERS = 500;
 
+/** A line of a mapping of YAML, as front matter is: a key, which may be of several words, or what goes on with the line above. */
+const LINE = /^(?:\s*$|\s+\S|#|-\s|[\w-]+\s*:|["']?[\p{L}\p{N}][\p{L}\p{N}_ .()-]{0,40}["']?:(?:\s|$))/u;
+
 /**
  * Returns the title and the other names (`aliases` or `alias`) in a YAML block between two lines of `---` at the very start,
  * and the offset of the text after the block; offset 0 where there is none.
@@ -18,24 +21,41 @@ const MOST_OPENERS = 500;
  * @returns {{ title?: string, aliases?: string[], end: number }}
  */
 export function frontMatter(text) {
-  if (!/^---[ \t]*\n/u.test(text)) return { end: 0 };
-  const close = text.slice(0, 20_000).search(/\n(?:---|\.\.\.)[ \t]*(?:\n|$)/u);
-  if (close === -1) return { end: 0 };
-  const body = text.slice(text.indexOf('\n') + 1, Math.max(close, text.indexOf('\n') + 1));
-  if (!body.split('\n').every((line) => /^(?:\s*$|\s+\S|#|-\s|[\w-]+\s*:)/u.test(line))) return { end: 0 };
+  const block = frontBlock(text);
+  if (block === undefined) return { end: 0 };
+  const { body, end } = block;
   const title = /^title\s*:\s*["']?(.+?)["']?\s*$/mu.exec(body)?.[1];
   const aliases = /^alias(?:es)?\s*:/mu.test(body) ? aliasesOf(body) : [];
-  const end = text.indexOf('\n', close + 1);
   return {
     ...(title === undefined ? {} : { title }),
     ...(aliases.length === 0 ? {} : { aliases }),
-    end: end === -1 ? text.length : end + 1,
+    end,
   };
+}
+
+/**
+ * Returns the lines of the YAML block at the very start of a text, and the offset of the text after it; undefined where there is none.
+ * @param {string} text
+ * @returns {{ body: string, end: number } | undefined}
+ */
+export function frontBlock(text) {
+  if (!/^---[ \t]*\n/u.test(text)) return undefined;
+  const close = text.slice(0, 20_000).search(/\n(?:---|\.\.\.)[ \t]*(?:\n|$)/u);
+  if (close === -1) return undefined;
+  const body = text.slice(text.indexOf('\n') + 1, Math.max(close, text.indexOf('\n') + 1));
+  if (!body.split('\n').every((line) => LINE.test(line))) return undefined;
+  const end = text.indexOf('\n', close + 1);
+  return { body, end: end === -1 ? text.length : end + 1 };
+}
+
+/** Returns whether a block may be parsed in the process of the service. @param {string} body */
+export function isShallow(body) {
+  return (body.match(OPENERS)?.length ?? 0) <= MOST_OPENERS;
 }
 
 /** @param {string} body @returns {string[]} None where the block is no YAML, or too deep. */
 function aliasesOf(body) {
-  if ((body.match(OPENERS)?.length ?? 0) > MOST_OPENERS) return [];
+  if (!isShallow(body)) return [];
   let found;
   try {
     found = parse(body, { logLevel: 'silent' });

@@ -1,0 +1,29 @@
+import { basename, extname } from 'node:path';
+import type { Part } from '../parts.js';
+import { belowTitle } from './below-title.js';
+
+/** Names of files that say what part of a folder they are, and not what they are about. */
+const OF_FOLDERS = /^(?:readme|notes?|text)$/iu;
+
+/**
+ * Returns a document whose headings begin below the first level, and which gives itself no title, below the name of its file: of
+ * "Ingrid Berg.md" the section "Family" is "Ingrid Berg > Family".
+ */
+export function belowFile<Document extends { readonly title?: string; readonly parts: readonly Part[] }>(
+  file: string | undefined,
+  document: Document,
+): Document {
+  if (file === undefined || document.title !== undefined) return document;
+  const headings = document.parts.filter((part) => part.kind === 'heading');
+  if (headings.length === 0 || headings.some(({ level }) => level <= 1)) return document;
+  const name = nameOfFile(file);
+  return OF_FOLDERS.test(name) ? document : { ...document, parts: [...belowTitle(name, document.parts)] };
+}
+
+/** What Notion puts behind the name of a page that it exports. */
+const NOTION_ID = /[ _-][\da-f]{32}$/u;
+
+/** Returns the name of a file as a title: without its folder, its ending, and the number that a program put behind it. */
+export function nameOfFile(file: string): string {
+  return basename(file, extname(file)).replace(NOTION_ID, '').replaceAll('_', ' ');
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { markdownParts } from '../../src/ingest/parse/markdown.js';
+import { processorTime } from '../support/processor-time.js';
+import { sectionTexts, textManifest } from './manifests.js';
+import { readParts } from './read-parts.js';
+
+const read = async (text: string) => (await sectionTexts(markdownParts(text))).flatMap(({ texts }) => texts);
+
+/** Returns the passages of a note as "title: text". */
+async function passages(name: string, text: string): Promise<string[]> {
+  const manifest = await textManifest({ text, domain: 'd', format: 'markdown', name });
+  return manifest.passages.map((passage) => `${passage.title}: ${passage.text}`);
+}
+
+describe('notes of a vault', () => {
+  it('whose headings begin below the first level stand below the name of their file', async () => {
+    expect(await passages('People/Ingrid Berg.md', '## Contact\nIn Oslo.\n\n## Family\nTwo sons.')).toEqual([
+      'Ingrid Berg > Contact: In Oslo.',
+      'Ingrid Berg > Family: Two sons.',
+    ]);
+    expect(await passages('2026-11-05.md', '## Log\n- saw a heron')).toEqual(['2026-11-05 > Log: - saw a heron']);
+    const id = '3f2a9c1de4b84a7b9e0d5c6f7a8b9c0d';
+    expect(await passages(`Wiki ${id}.md`, '## Door\nAsk Lars.')).toEqual(['Wiki > Door: Ask Lars.']);
+  });
+
+  it('of which Notion exports tables have no number in the title of these', async () => {
+    const table = Buffer.from('Name,Stage\nMuseum Altona,Lost\nHolm,Won');
+    expect((await readParts('Pipeline 11aa22bb33cc44dd55ee66ff77889900.csv', table))[0]).toBe('1 Pipeline');
+  });
+
+  it('that have a title, or a name that says nothing, keep their headings', async () => {
+    expect(await passages('a.md', '# Tea\n\nGreen.\n\n## Brewing\nFour minutes.')).toEqual([
+      'Tea: Green.',
+      'Tea > Brewing: Four minutes.',
+    ]);
+    expect(await passages('a.md', '---\ntitle: Tea\n---\n## Brewing\nLong.')).toEqual(['Tea > Brewing: Long.']);
+    expect(await passages('README.md', '## Use\nRun it.')).toEqual(['Use: Run it.']);
+    expect(await passages('Brewing.md', '## Brewing\nLong.')).toEqual(['Brewing: Long.']);
+    expect(await passages('tea.md', 'Green.')).toEqual(['tea.md: Green.']);
+  });
+
+  it('hold the properties of their front matter behind what stands below the title', async () => {
+    const properties = [
+      'role: Head of Marketing',
+      'company: "[[Nordkai Logistics|Nordkai]]"',
+      'manager: [[Jonas Petersen]]',
+      'birthday: 1984-03-17',
+      'rates: [85, "1.10"]',
+      'Nächster Termin: 2026-12-08',
+      'mood:',
+      'cssclasses: wide',
+      'api_key: abc123',
+      'aliases: Mara',
+    ].join('\n');
+    expect(await passages('x.md', `---\n${properties}\n---\n# Mara\n\nDrinks tea.\n\n## Log\nMet.`)).toEqual([
+      'Mara: Drinks tea.\n\nrole: Head of Marketing; company: Nordkai; manager: Jonas Petersen; birthday: 1984-03-17; rates: 85, 1.10; ' +
+        'Nächster Termin: 2026-12-08; api_key: (a secret, left out).',
+      'Mara > Log: Met.',
+    ]);
+    expect(await passages('Pump.md', '---\nstatus: done\n---\n')).toEqual(['Pump.md: status: done.']);
+    expect(await passages('Pump.md', '---\nstatus: done\n---\n## Log\nRan.')).toEqual([
+      'Pump.md: status: done.',
+      'Pump > Log: Ran.',
+    ]);
+  });
+
+  it('hold no properties that say nothing alone, or are yet to be filled in', async () => {
+    for (const front of ['tags: [a, b]\ncreated: 2026-04-02', 'date: "{{date}}"', 'when: <% tp.now %>'])
+      expect(await passages('x.md', `---\n${front}\n---\n# Mara\n\nDrinks tea.`)).toEqual(['Mara: Drinks tea.']);
+    expect(await passages('x.md', '---\nstatus: [open\nby: Bo\n---\n# Mara\n\nTea.')).toEqual([
+      expect.stringContaining('status: open'),
+    ]);
+  });
+
+  it('have fields of Dataview as lines', async () => {
+    expect(await read('before\nmanager:: [[Ada|A. L.]]\nlast met:: *2026*\nand\nmore')).toEqual([
+      'before\nmanager: A. L.\nlast met: 2026\nand more',
+    ]);
+    expect(await read('- **owner**:: Lars\n- pay (due:: 2026-12-15) [by:: Bo]')).toEqual([
+      '- owner: Lars',
+      '- pay (due: 2026-12-15) [by: Bo]',
+    ]);
+    expect(await read('Call `std:: x` and std::sort, Example::\nnext')).toEqual([
+      'Call `std:: x` and std::sort, Example:: next',
+    ]);
+  });
+
+  it('say in words what the signs before the days of tasks mean', async () => {
+    expect(await read('- [ ] pay ⏫ 🔁 every month 📅 2026-12-01 ➕ 2026-11-01\n- [x] call ✅ 2026-06-30')).toEqual([
+      '- [ ] pay ⏫ 🔁 every month, due 2026-12-01, created 2026-11-01',
+      '- [x] call, done 2026-06-30',
+    ]);
+    expect(await read('- run `x` 📅 2026-12-01')).toEqual(['- run `x`, due 2026-12-01']);
+    expect(await read('All ✅ and 📅 soon')).toEqual(['All ✅ and 📅 soon']);
+  });
+
+  it('lose remarks, signs of highlights and names of paragraphs', async () => {
+    expect(await read('a %%secret%% b\n\n==The number== stays ^abc123\n\n- item ^my-name')).toEqual([
+      'a b',
+      'The number stays',
+      '- item',
+    ]);
+    expect(await read('one\n\n%% kanban:settings\n```\n{"a": 1}\n```\n%%\n\ntwo')).toEqual(['one', 'two']);
+    expect(await read('%% never closed\n\ntwo')).toEqual(['%% never closed', 'two']);
+    const code = 'if x==1 and y==2, `==a==`, 100%% of `%%b%%`, x^2 ^n';
+    expect(await read(code)).toEqual([code]);
+  });
+
+  it('keep lines apart that each begin in bold', async () => {
+    expect(await read('**22 Dec** leave\n**23 Dec** arrive')).toEqual(['22 Dec leave\n23 Dec arrive']);
+    expect(await read('**22 Dec** leave\nand arrive')).toEqual(['22 Dec leave and arrive']);
+  });
+
+  it('of many signs are read in no time', async () => {
+    for (const sign of [' %%a', '==a', ' [k:: ', '%%\n', ' 📅 ', ' ^a', 'k:: v\n', '%% x\n\n']) {
+      const spent = await processorTime(() => read(sign.repeat(300_000 / sign.length)));
+      expect([sign, spent < 3000 || spent]).toEqual([sign, true]);
+    }
+  });
+});
