@@ -29,7 +29,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   odt: 'odt 2',
   pdf: 'pdf 4',
   spreadsheet: 'spreadsheet 3',
-  text: 'text 10',
+  text: 'text 11',
   yaml: 'yaml 10',
 };
 

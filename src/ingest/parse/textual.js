@@ -3,6 +3,7 @@ import { captionParts } from './captions/captions.js';
 import { htmlParts } from './html.js';
 import { notebookParts } from './markdown/notebook.js';
 import { markdownParts } from './markdown.js';
+import { areClippings, clippingParts } from './plain/clippings.js';
 import { textParts } from './plain-text.js';
 import { mayHoldPairs, withPairs } from './questions/pairs.js';
 import { restructuredParts } from './restructured-text.js';
@@ -24,6 +25,7 @@ export function parseTextual({ type, text: written }) {
   if (type === 'notebook') return notebookParts(written);
   const text = cleanText(written);
   if (type === 'html') return paired(htmlParts(text));
+  if (type === 'text' && areClippings(text)) return { parts: clippingParts(text) };
   if (type === 'text') return pairedIn(text, { parts: textParts(text) });
   if (type === 'rst') return { parts: restructuredParts(text) };
   if (type === 'csv') return csvParts(text);

@@ -2,6 +2,7 @@ import { readJson } from '../../../core/json/read-json.js';
 import { cleanText } from '../../../core/text/clean.js';
 import { treeOf } from '../../../core/wording/secrets.js';
 import { structureParts } from '../structure/structure.js';
+import { isKeepNote, keepNote } from './keep-note.js';
 import { BrokenRecord, isRecord, tableOf } from './record-table.js';
 import { rowParts } from './rows.js';
 
@@ -17,22 +18,26 @@ const TS = /^\d{9,11}\.\d+$/u;
 /** That of a message of Telegram. */
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/u;
 
-/** A file of JSON that is no document: the message is `messages`, `empty`, `broken` for what may be JSON with comments, or `other`. */
+/** A file of JSON that is no document: the message is `messages`, `empty`, `trashed` for a note that was thrown away, `broken` for what may be JSON with comments, or `other`. */
 export class NoRecords extends Error {
   name = 'NoRecords';
 }
 
 /**
  * Returns the parts of a list of records as those of a table: a row each, the keys in the order in which they first stand being its columns. JSON
- * Lines may have the extension of JSON, and a list that of JSON Lines. One object of JSON is read as its keys and values. Throws `NoRecords`, `BrokenRecord` and `LimitExceeded`.
+ * Lines may have the extension of JSON, and a list that of JSON Lines. One object of JSON is read as its keys and values, a note of Google Keep as a note. Throws `NoRecords`, `BrokenRecord` and `LimitExceeded`.
  * @param {{ type: 'json' | 'jsonl', text: string }} job
- * @returns {{ parts: Iterable<Part> }}
+ * @returns {{ title?: string, parts: Iterable<Part> }}
  */
 export function recordParts({ type, text: written }) {
   const text = written.replace(/^\ufeff/u, '');
   const records = /^\s*\[/u.test(text) ? listed(text, type) : linesOf(text, type);
   if (records === undefined) {
     const object = objectIn(text);
+    if (isKeepNote(object)) {
+      if (object.isTrashed) throw new NoRecords('trashed');
+      return keepNote(object);
+    }
     return { parts: structureParts(() => treeOf(object, (leaf) => cleanText(String(leaf ?? '')))) };
   }
   if (areMessages(records.slice(0, SAMPLE))) throw new NoRecords('messages');
