@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { askedDays } from '../../src/retrieval/dates/asked-days.js';
 import { dayOf, isoDays } from '../../src/retrieval/dates/dates.js';
 import { recurrenceIn } from '../../src/retrieval/dates/recurrence.js';
+import { processorTime } from '../support/processor-time.js';
 
 const falls = (row: string, day: string) => recurrenceIn(row)?.falls(dayOf(day)!);
 
@@ -88,15 +89,16 @@ describe('a row that comes again', () => {
     `from: 2026-01-06; repeats: monthly on the 1st${' and the 2nd'.repeat(100)}.`,
   ])('is none without a rule of days: %s', (row) => expect(recurrenceIn(row)).toBeUndefined());
 
-  it('of many places that lasts a month is worked out once a day', () => {
+  it('of many places that lasts a month is worked out once a day', async () => {
     const on = Array.from({ length: 16 }, () => 'the 31st day').join(' and ');
     const days = Array.from({ length: 30 }, (_, i) => dayOf('2026-05-02')! + i);
-    const since = performance.now();
-    for (let i = 0; i < 600; i += 1) {
-      const { lasts } = recurrenceIn(`Camp\nfrom: 2026-01-09; time: 31 days; repeats: monthly on ${on}.`)!;
-      expect(days.filter(lasts)).toEqual([]);
-    }
-    expect(performance.now() - since).toBeLessThan(8000);
+    const spent = await processorTime(() => {
+      for (let i = 0; i < 600; i += 1) {
+        const { lasts } = recurrenceIn(`Camp\nfrom: 2026-01-09; time: 31 days; repeats: monthly on ${on}.`)!;
+        expect(days.filter(lasts)).toEqual([]);
+      }
+    });
+    expect(spent).toBeLessThan(8000);
   }, 60_000);
 
   it('is read in linear time', () => {

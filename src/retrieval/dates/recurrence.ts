@@ -186,7 +186,12 @@ function hasPlace(day: number, place: string, weekdays: readonly number[]): bool
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const isFromEnd = place === 'last' || place.endsWith(' to last');
   const [first, last] = isFromEnd ? [day, utcDay(year, month + 1, 0)] : [utcDay(year, month, 1), day];
-  const among = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  const count = among.filter((one) => weekdays.includes(weekdayOf(one))).length;
+  const count = weekdays.reduce((sum, weekday) => sum + timesBetween(weekday, first, last), 0);
   return count === (place === 'last' ? 1 : numberOf(place.split(' ')[0]!));
+}
+
+/** Returns how often a day of the week comes from one day to another, both counted. */
+function timesBetween(weekday: number, first: number, last: number): number {
+  const ahead = (weekday - weekdayOf(first) + WEEK) % WEEK;
+  return Math.max(0, Math.floor((last - first - ahead) / WEEK) + 1);
 }

@@ -17,64 +17,58 @@ export function isContained(concept: GraphNode, passage: GraphNode): boolean {
   );
 }
 
-/** Returns whether two items say nearly the same, in nearly the same words and with the same numbers. */
-export function sayNearlySame(a: GraphNode, b: GraphNode, texts: ItemTexts): boolean {
-  if (!canBeNearlySame(a) || !canBeNearlySame(b) || !mayBeNearlySame(a, b, texts)) return false;
-  const [words, others] = [wordsOf(a, texts), wordsOf(b, texts)];
-  return overlaps(words, others) && sameNumbers(words, others);
-}
-
-/** Returns whether a text is long enough to be told by its words; turns of conversations are told by who says them. */
-function canBeNearlySame({ description, passage }: GraphNode): boolean {
-  return description.length >= IDENTIFYING_LENGTH && passage?.message === undefined;
-}
-
-function wordsOf(node: GraphNode, texts: ItemTexts): ReadonlySet<string> {
-  const norms = new Set<string>();
-  for (const sentence of texts.of(node).sentences) for (const { norm } of sentence) norms.add(norm);
-  return norms;
-}
-
-/** The words of a text in short: how many, and a bit for each, which several may have in common. Kept as long as the words are. */
-interface Print {
+/** A text as it is compared with others: how many words it has, a bit for each, which several may have in common, and the words. */
+export interface Comparable {
   readonly size: number;
   readonly bits: Uint32Array;
+  readonly words: () => ReadonlySet<string>;
 }
 
 const PRINT_WORDS = 8;
-const printed = new WeakMap<ItemWords, Print>();
+/** Kept as long as the words of the item are. */
+const known = new WeakMap<ItemWords, Comparable>();
 
-function printOf(node: GraphNode, texts: ItemTexts): Print {
+/** Returns a text that is long enough to be told by its words, else null; turns of conversations are told by who says them. */
+export function comparable(node: GraphNode, texts: ItemTexts): Comparable | null {
+  if (node.description.length < IDENTIFYING_LENGTH || node.passage?.message !== undefined) return null;
   const words = texts.of(node);
-  let print = printed.get(words);
-  if (print === undefined) {
-    const norms = wordsOf(node, texts);
+  let found = known.get(words);
+  if (found === undefined) {
+    const norms = normsOf(words);
     const bits = new Uint32Array(PRINT_WORDS);
     for (const norm of norms) {
       const bit = bitOf(norm);
       bits[bit >>> 5]! |= 1 << (bit & 31);
     }
-    print = { size: norms.size, bits };
-    printed.set(words, print);
+    found = { size: norms.size, bits, words: () => normsOf(words) };
+    known.set(words, found);
   }
-  return print;
+  return found;
+}
+
+function normsOf({ sentences }: ItemWords): ReadonlySet<string> {
+  const norms = new Set<string>();
+  for (const sentence of sentences) for (const { norm } of sentence) norms.add(norm);
+  return norms;
+}
+
+/** Returns whether two texts say nearly the same, in nearly the same words and with the same numbers. */
+export function sayNearlySame(a: Comparable, b: Comparable): boolean {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (small.size < NEARLY * large.size || !mayShare(small, large)) return false;
+  const [words, others] = [small.words(), large.words()];
+  return overlaps(words, others) && sameNumbers(words, others);
 }
 
 /** Returns one of 256 bits, by length, first, middle and last letter. */
 function bitOf(norm: string): number {
-  const [first, middle, last] = [0, norm.length >> 1, norm.length - 1].map((at) => norm.charCodeAt(at)) as [
-    number,
-    number,
-    number,
-  ];
-  return (norm.length * 7 + first * 31 + middle * 131 + last * 17) & 255;
+  const { length } = norm;
+  const ends = norm.charCodeAt(0) * 31 + norm.charCodeAt(length - 1) * 17;
+  return (length * 7 + ends + norm.charCodeAt(length >> 1) * 131) & 255;
 }
 
-/** Returns whether two texts may say nearly the same: false only where they do not. */
-function mayBeNearlySame(a: GraphNode, b: GraphNode, texts: ItemTexts): boolean {
-  const [one, other] = [printOf(a, texts), printOf(b, texts)];
-  const [small, large] = one.size < other.size ? [one, other] : [other, one];
-  if (small.size < NEARLY * large.size) return false;
+/** Returns whether so few words of the one may be missing from the other: each that is leaves at most one bit. */
+function mayShare(small: Comparable, large: Comparable): boolean {
   let missing = 0;
   for (let i = 0; i < PRINT_WORDS; i += 1) missing += bitsIn(small.bits[i]! & ~large.bits[i]!);
   return missing <= bearableOf(small.size, large.size);
@@ -91,10 +85,8 @@ function bearableOf(small: number, large: number): number {
   return small - (NEARLY * (small + large)) / (1 + NEARLY) + 1;
 }
 
-/** Returns whether two sets of words have nearly all their words in common. */
-function overlaps(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  if (small.size < NEARLY * large.size) return false;
+/** Returns whether nearly all words of two sets are in both. */
+function overlaps(small: ReadonlySet<string>, large: ReadonlySet<string>): boolean {
   // Most pairs differ in their first words: with so many missing no share is reached.
   const bearable = bearableOf(small.size, large.size);
   let missing = 0;
@@ -104,7 +96,7 @@ function overlaps(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
     if (missing > bearable) return false;
   }
   const common = small.size - missing;
-  return common / (a.size + b.size - common) >= NEARLY;
+  return common / (small.size + large.size - common) >= NEARLY;
 }
 
 /** Returns whether two texts hold the same numbers: versions of a text that differ in a number say different things. */

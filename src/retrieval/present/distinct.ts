@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import { textKey } from '../expand/copies.js';
 import { ItemTexts } from '../expand/item-words.js';
-import { isContained, sayNearlySame } from '../expand/nearly-same.js';
+import { type Comparable, comparable, isContained, sayNearlySame } from '../expand/nearly-same.js';
 import type { RankedItem } from '../score/rank.js';
 
 /** Items compared with each other for nearly the same words, at most. */
@@ -39,6 +39,7 @@ export function distinct(items: readonly RankedItem[], count: number, texts = ne
     const entry: Kept = {
       item: whole === undefined ? item : { ...whole, score: Math.max(item.score, whole.score) },
       duplicates: whole === undefined ? [] : [item.node],
+      said: comparable(best.node, texts),
     };
     kept.push(entry);
     byNode.set(item.node.id, entry);
@@ -51,6 +52,7 @@ export function distinct(items: readonly RankedItem[], count: number, texts = ne
 interface Kept {
   readonly item: RankedItem;
   readonly duplicates: GraphNode[];
+  readonly said: Comparable | null;
 }
 
 /** Returns the passage of the domain that holds a concept's description word for word. */
@@ -60,5 +62,7 @@ function containing(node: GraphNode, passages: readonly RankedItem[]): RankedIte
 
 /** Returns an item before it whose words are nearly the same, numbers included. */
 function similar(node: GraphNode, kept: readonly Kept[], texts: ItemTexts): Kept | undefined {
-  return kept.slice(0, COMPARED).find(({ item }) => sayNearlySame(node, item.node, texts));
+  const said = comparable(node, texts);
+  if (said === null) return undefined;
+  return kept.slice(0, COMPARED).find((entry) => entry.said !== null && sayNearlySame(said, entry.said));
 }

@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import { textKey } from '../expand/copies.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { isContained, sayNearlySame } from '../expand/nearly-same.js';
+import { comparable, isContained, sayNearlySame } from '../expand/nearly-same.js';
 
 /** A text shorter than this share of another is not nearly the same. */
 const SHORTER = 0.7;
@@ -37,5 +37,7 @@ export function sharedPriors(
 
 function isNear(a: GraphNode, b: GraphNode, texts: ItemTexts): boolean {
   const [short, long] = [a.description.length, b.description.length].sort((x, y) => x - y) as [number, number];
-  return short >= SHORTER * long && sayNearlySame(a, b, texts);
+  if (short < SHORTER * long) return false;
+  const [one, other] = [comparable(a, texts), comparable(b, texts)];
+  return one !== null && other !== null && sayNearlySame(one, other);
 }
