@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { packSentences } from '../../src/backends/embedding/int8.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import type { RetrievalParts } from '../../src/retrieval/collaborators.js';
@@ -78,6 +78,22 @@ test('copies of a sentence do not hide what it says', async () => {
   const once = await contrastsOf({ ...others(5, 12), right });
   const often = await contrastsOf({ ...others(5, 12), right, ...copies });
   expect(often.get('right')).toBeCloseTo(once.get('right')!, 5);
+});
+
+test('copies of whole texts do not hide what the items behind them have in common, and take few reads', async () => {
+  const thing = unit({ [THING]: 2.3, 4: 0.5 });
+  const right = [unit({ [THING]: 1, [ASKED]: 0.6, 2: 0.6 })];
+  const copies = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`copy-${i}`, [thing]]));
+  const whole = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`other-${i}`, [unit({ [THING]: 2, [5 + i]: 1 })]]),
+  );
+  const once = await contrastsOf({ ...whole, right, ...copies(1) });
+  const reads = jest.spyOn(MemoryVectors.prototype, 'fetch');
+  const often = await contrastsOf({ ...whole, right, ...copies(300) });
+  expect(reads.mock.calls.length).toBeLessThanOrEqual(4);
+  reads.mockRestore();
+  expect(often.get('right')).toBeCloseTo(once.get('right')!, 5);
+  expect(often.get('copy-299')).toBeCloseTo(once.get('copy-0')!, 5);
 });
 
 test('an only item, and items that have nothing to do with the question, keep a finite value', async () => {

@@ -7,7 +7,7 @@ import type { Evidence } from './evidence.js';
 
 /** Best sentences of different items that show what the candidates have in common. */
 const COMMON = 10;
-/** Vectors read at a time to find them. */
+/** Items whose vectors are read first to find them. */
 const READ = 12;
 /** Cosine from which two sentences say the same. */
 const SAME = 0.95;
@@ -98,8 +98,8 @@ async function commonOf(parts: Vectors, items: readonly Said[], question: Float3
   const taken: Float32Array[] = [];
   const common = new Float32Array(question.length);
   // Mostly the first ones differ; where copies stand among them, more are read.
-  for (let from = 0; from < best.length && taken.length < COMMON; from += READ) {
-    const some = best.slice(from, from + READ);
+  for (let from = 0, to = READ; from < best.length && taken.length < COMMON; from = to, to *= 4) {
+    const some = best.slice(from, to);
     const whole = some.flatMap(({ id, sentences }) => (sentences === null ? [id] : []));
     const read = whole.length === 0 ? undefined : await parts.vectors.fetch(parts.indexName, whole);
     for (const { id, sentences, place } of some) {
