@@ -25,11 +25,11 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   html: 'html 7',
   json: 'json 10',
   jsonl: 'jsonl 9',
-  markdown: 'markdown 11',
+  markdown: 'markdown 12',
   odt: 'odt 2',
   pdf: 'pdf 4',
   spreadsheet: 'spreadsheet 3',
-  text: 'text 11',
+  text: 'text 12',
   yaml: 'yaml 10',
 };
 

@@ -39,7 +39,13 @@ describe('clippings of a Kindle', () => {
 
   it('are no list below a title', async () => {
     const text = 'Shopping\n- milk | two litres | cheap\n\nAnd bread.\n';
-    expect(await read(text)).not.toContain('And bread.\n(milk | two litres | cheap)');
+    for (const more of ['', 'And much else.\n\n'.repeat(200)])
+      expect((await read(text + more)).join('\n')).not.toContain('(milk | two litres | cheap)');
+  });
+
+  it('may begin with a long one', async () => {
+    const file = clipping('Book (A)', 'Your Highlight on page 1', 'words\r\n'.repeat(400)).repeat(2);
+    expect(await read(file)).toHaveLength(3);
   });
 
   it('of many lines are read in no time', async () => {

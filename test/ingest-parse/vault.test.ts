@@ -37,6 +37,9 @@ describe('notes of a vault', () => {
     expect(await passages('README.md', '## Use\nRun it.')).toEqual(['Use: Run it.']);
     expect(await passages('Brewing.md', '## Brewing\nLong.')).toEqual(['Brewing: Long.']);
     expect(await passages('tea.md', 'Green.')).toEqual(['tea.md: Green.']);
+    for (const name of ['Release 2.0 notes', 'Budget 2025/26', 'Node.js'])
+      expect(await passages(name, '## Use\nRun it.')).toEqual([`${name} > Use: Run it.`]);
+    expect(await passages('docs/_index.md', '## Use\nRun it.')).toEqual(['Use: Run it.']);
   });
 
   it('hold the properties of their front matter behind what stands below the title', async () => {
@@ -62,6 +65,21 @@ describe('notes of a vault', () => {
       'Pump.md: status: done.',
       'Pump > Log: Ran.',
     ]);
+  });
+
+  it('keep no secrets of their properties, whatever these are called', async () => {
+    const front = [
+      'db: postgres://svc:hunter21@db/x',
+      'note: "DB_PASSWORD=hunter22"',
+      'creds: ["password: hunter23"]',
+      'name: SMTP_PASSWORD',
+      'value: hunter24',
+      'accessToken: hunter25',
+      'pem: "-----BEGIN RSA PRIVATE KEY----- hunter26"',
+    ].join('\n');
+    const [kept] = await passages('x.md', `---\n${front}\n---\n# Mara\n\nTea.`);
+    expect(kept).not.toMatch(/hunter|undefined/u);
+    expect(kept).toContain('db: postgres://svc:(a secret, left out)@db/x; note: DB_PASSWORD=(a secret, left out)');
   });
 
   it('hold no properties that say nothing alone, or are yet to be filled in', async () => {
@@ -106,6 +124,22 @@ describe('notes of a vault', () => {
     expect(await read(code)).toEqual([code]);
   });
 
+  it('leave operators, percent signs and signatures of other texts as they are', async () => {
+    for (const text of [
+      'Use (==) and (==), or "==" and "!==".',
+      "LIKE '%%a%%' finds it",
+      'for %%i in (1 2) do echo %%i',
+      '%% Section 1\nx = 1\n%% Section 2\ny = 2',
+      'add :: Int -> Int',
+      'x[a:: b]',
+      'the power 2 ^123456',
+    ])
+      expect((await read(text)).join(' ')).toBe(text.replaceAll('\n', ' '));
+    expect(await read('%%\nhidden\n%% shown')).toEqual(['shown']);
+    expect(await read('(==the number==), =="quoted"== and **==bold==**')).toEqual(['(the number), "quoted" and bold']);
+    expect(await read('- shipped: ✅ 2025-01-01')).toEqual(['- shipped: done 2025-01-01']);
+  });
+
   it('keep lines apart that each begin in bold', async () => {
     expect(await read('**22 Dec** leave\n**23 Dec** arrive')).toEqual(['22 Dec leave\n23 Dec arrive']);
     expect(await read('**22 Dec** leave\nand arrive')).toEqual(['22 Dec leave and arrive']);
@@ -115,6 +149,12 @@ describe('notes of a vault', () => {
     for (const sign of [' %%a', '==a', ' [k:: ', '%%\n', ' 📅 ', ' ^a', 'k:: v\n', '%% x\n\n']) {
       const spent = await processorTime(() => read(sign.repeat(300_000 / sign.length)));
       expect([sign, spent < 3000 || spent]).toEqual([sign, true]);
+    }
+    for (const [before, between] of ['📅 a', 'a [k::', '[k:: x ^a', '%% a'].flatMap((sign) =>
+      [' ', '\t'].map((space) => [sign, space]),
+    )) {
+      const spent = await processorTime(() => read(`${before}${between!.repeat(20_000)}b`.repeat(3)));
+      expect([before, spent < 300 || spent]).toEqual([before, true]);
     }
   });
 });

@@ -10,16 +10,21 @@ const DAYS = /** @type {const} */ ({
   '❌': 'cancelled',
   '➕': 'created',
 });
-const DAY = /[ \t]*(📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕)\ufe0f?[ \t]?(?=\d{4}-\d\d-\d\d)/gu;
-/** A field of Dataview: a line `manager:: Ada`, and `[due:: 2026-12-15]` within a text. */
-const KEY = '\\p{L}[\\p{L}\\p{N} _-]{0,40}';
+const DAY = /(?<![ \t])[ \t]*(📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕)\ufe0f?[ \t]?(?=\d{4}-\d\d-\d\d)/gu;
+/** A field of Dataview: a line `manager:: Ada`, and `[due:: 2026-12-15]` within a text. Not `add :: Int`, a signature of a program. */
+const KEY = '\\p{L}(?:[\\p{L}\\p{N} _-]{0,40}[\\p{L}\\p{N}])?';
 const FIELD = new RegExp(`^([*_]{0,2}${KEY}[*_]{0,2})::[ \\t]+(?=\\S)`, 'u');
-const INNER_FIELD = new RegExp(`([[(]${KEY})::[ \\t]+(?=[^\\]()\\n]{1,300}[\\])])`, 'gu');
-/** Marked words, and a remark that is not shown. */
-const HIGHLIGHT = /(?<![\p{L}\p{N}=])==([^\s=](?:[^=\n]{0,500}[^\s=])?)==(?![\p{L}\p{N}=])/gu;
-const COMMENT = /(?:[ \t]|(?<![\p{L}\p{N}%]))%%(?!%)(?:[^%]|%(?!%)){0,5000}%%(?!%)/gu;
+const INNER_FIELD = new RegExp(
+  `((?<![\\p{L}\\p{N}])[[(]${KEY})::[ \\t]{1,4}(?=[^\\s\\]()][^\\]()\\n]{0,299}[\\])])`,
+  'gu',
+);
+/** Marked words, not an operator that stands alone between signs: `(==)`, `"=="`. */
+const HIGHLIGHT =
+  /(?<![\p{L}\p{N}=])==(?!(?<=["'“([{]==)["'”)\]}])([^\s=](?:[^=\n]{0,500}[^\s=])?)==(?![\p{L}\p{N}=])/gu;
+/** A remark that is not shown; not what stands between two `%%i` of a program or the signs of `'%%name%%'`. */
+const COMMENT = /(?:[ \t]|(?<!\S))%%(?!%)(?:[^%]|%(?!%)){0,5000}%%(?![\p{L}\p{N}%'"])(?!(?<=\n%%)[ \t]*\S)/gu;
 /** The name of a paragraph, for links to it. */
-const BLOCK_ID = /[ \t]\^(?:[\da-f]{6}|\p{L}[\p{L}\p{N}-]{2,60})[ \t]*$/u;
+const BLOCK_ID = /[ \t]\^(?:(?=\d*[a-f])[\da-f]{6}|\p{L}[\p{L}\p{N}-]{2,60})[ \t]*$/u;
 const ANY_SIGN = /::|==|%%|\^|📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕/u;
 
 /**
@@ -46,7 +51,10 @@ function plain(text) {
 
 /** @param {string} text */
 function withDays(text) {
-  return text.replace(DAY, (_, sign, at) => `${at === 0 ? '' : ', '}${DAYS[/** @type {keyof typeof DAYS} */ (sign)]} `);
+  return text.replace(DAY, (_, sign, at) => {
+    const before = at === 0 ? '' : /[\p{L}\p{N}`*_)\]]/u.test(text.slice(at - 1, at)) ? ', ' : ' ';
+    return `${before}${DAYS[/** @type {keyof typeof DAYS} */ (sign)]} `;
+  });
 }
 
 /** Ends the lines before and of a field with a hard break. @param {string} text */
@@ -64,18 +72,40 @@ function withFields(text) {
 }
 
 /**
- * Lets a parser of Markdown leave out the remarks of Obsidian that take several lines, from a line that begins with `%%` to the next `%%`.
+ * Lets a parser of Markdown leave out the remarks of Obsidian that take several lines: from a line of `%%` alone to the next `%%`, and from one that goes
+ * on behind it to a line that ends so. `%% Section 1` above `%% Section 2` is a program.
  * @param {import('markdown-it').default} markdown
  */
 export function addRemarks(markdown) {
   markdown.block.ruler.before('fence', 'remark', (state, line, endLine, silent) => {
     const start = state.bMarks[line] + state.tShift[line];
     if (!state.src.startsWith('%%', start) || state.src[start + 2] === '%') return false;
-    if (state.src.slice(start + 2, state.eMarks[line]).includes('%%')) return false;
+    const opening = state.src.slice(start + 2, state.eMarks[line]);
+    if (opening.includes('%%')) return false;
     let last = line + 1;
-    while (last < endLine && !state.src.slice(state.bMarks[last], state.eMarks[last]).includes('%%')) last += 1;
+    while (last < endLine && !lineOf(state, last).includes('%%')) last += 1;
     if (last >= endLine) return false;
-    if (!silent) state.line = last + 1;
+    const written = lineOf(state, last);
+    const rest = written.slice(written.indexOf('%%') + 2);
+    if (rest.trim() === '') {
+      if (!silent) state.line = last + 1;
+      return true;
+    }
+    if (opening.trim() !== '') return false;
+    if (!silent) beginAt(state, last, state.eMarks[last] - rest.trimStart().length);
     return true;
   });
+}
+
+/** @param {any} state @param {number} line @returns {string} */
+function lineOf(state, line) {
+  return state.src.slice(state.bMarks[line], state.eMarks[line]);
+}
+
+/** Goes on within a line. @param {any} state @param {number} line @param {number} place */
+function beginAt(state, line, place) {
+  state.bMarks[line] = place;
+  state.tShift[line] = 0;
+  state.sCount[line] = state.blkIndent;
+  state.line = line;
 }

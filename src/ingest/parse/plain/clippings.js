@@ -6,17 +6,17 @@ import { lines } from '../lines.js';
 const END = /^={10}$/u;
 /** How the second line of a clipping begins, in any language: "- Your Highlight on page 71 | Location 1083 | Added on …". */
 const ABOUT = /^- \p{L}[^|\n]{2,120}(?:\|[^|\n]{2,120}){1,2}$/u;
-/** Lines of a file that are looked at. */
-const BEGINNING = 2000;
+/** Characters of a file that are looked at, which end behind its first clipping. */
+const BEGINNING = 20_000;
 
 /** Returns whether a text is the file of clippings that a Kindle keeps: a title, a line about the place and the day, an empty line, the words. @param {string} text */
 export function areClippings(text) {
   const [title = '', about = '', blank, ...others] = text
     .slice(0, BEGINNING)
     .replace(/^\ufeff/u, '')
-    .split('\n', 40);
+    .split('\n');
   if (title.trim() === '' || !ABOUT.test(about.trim()) || blank?.trim() !== '') return false;
-  return others.some((line) => END.test(line.trim())) || text.length > BEGINNING;
+  return others.some((line) => END.test(line.trim()));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { basename, extname } from 'node:path';
+import { TYPE_OF_EXTENSION } from '../../../core/wording/document-types.js';
 import type { Part } from '../parts.js';
 import { belowTitle } from './below-title.js';
 
 /** Names of files that say what part of a folder they are, and not what they are about. */
-const OF_FOLDERS = /^(?:readme|notes?|text)$/iu;
+const OF_FOLDERS = /^(?:readme|notes?|text| ?index)$/iu;
 
 /**
  * Returns a document whose headings begin below the first level, and which gives itself no title, below the name of its file: of
@@ -16,8 +17,16 @@ export function belowFile<Document extends { readonly title?: string; readonly p
   if (file === undefined || document.title !== undefined) return document;
   const headings = document.parts.filter((part) => part.kind === 'heading');
   if (headings.length === 0 || headings.some(({ level }) => level <= 1)) return document;
-  const name = nameOfFile(file);
+  // A name that a caller gives is a title, "Release 2.0" or "Budget 2025/26".
+  const name = isFile(file) ? nameOfFile(file) : file;
   return OF_FOLDERS.test(name) ? document : { ...document, parts: [...belowTitle(name, document.parts)] };
+}
+
+const OF_MARKDOWN = /^\.(?:mdx|qmd|rmd)$/iu;
+
+function isFile(name: string): boolean {
+  const ending = extname(name).toLowerCase();
+  return Object.hasOwn(TYPE_OF_EXTENSION, ending) || OF_MARKDOWN.test(ending);
 }
 
 /** What Notion puts behind the name of a page that it exports. */

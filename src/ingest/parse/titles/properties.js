@@ -1,6 +1,5 @@
 import { parse } from 'yaml';
-import { withoutAddressPasswords } from '../../../core/wording/address-passwords.js';
-import { isSecretKey, LEFT_OUT } from '../../../core/wording/secrets.js';
+import { treeOf, withoutSecrets } from '../../../core/wording/secrets.js';
 import { linkWords } from '../markdown/wiki-links.js';
 import { frontBlock, isShallow } from './front-matter.js';
 
@@ -36,13 +35,16 @@ export function propertiesOf(text) {
     return undefined;
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined;
-  const facts = Object.entries(read).flatMap(([name, value]) => {
+  const { pairs } = withoutSecrets(treeOf(read));
+  const facts = pairs.flatMap((/** @type {{ key: string, value: unknown }} */ { key: name, value }) => {
     if (name.length > LONGEST_NAME || OF_PROGRAMS.test(name)) return [];
     const text = textOf(value);
-    return text === '' ? [] : [{ name, text: isSecretKey(name) ? LEFT_OUT : withoutAddressPasswords(text) }];
+    return text === '' ? [] : [{ name, text }];
   });
-  if (facts.every(({ name }) => OF_FILES.test(name))) return undefined;
-  const cells = facts.slice(0, MOST).map(({ name, text }) => `${name}: ${text}`);
+  if (facts.every((/** @type {{ name: string }} */ { name }) => OF_FILES.test(name))) return undefined;
+  const cells = facts
+    .slice(0, MOST)
+    .map((/** @type {{ name: string, text: string }} */ { name, text }) => `${name}: ${text}`);
   return `${cells.join('; ')}.`;
 }
 
