@@ -31,6 +31,13 @@ const TABLES = {
     'Eve Fane,oboe,2026-02-01',
   ],
   'rooms.csv': ['room,seats,projector,booked by', 'Ash,12,yes,Ann', 'Beech,8,no,', 'Cedar,20,,Bob', 'Oak,6,yes,Cy'],
+  'trades.csv': [
+    'supplier,trade,delivery days,price,phone',
+    'Holt,plumber,3,40.00,0711 1',
+    'Ivers,caterer,4,55.00,0711 2',
+    'Jutta Bau,roofer,,60.00,',
+    'Kern,painter,9,,0711 4',
+  ],
   'rechnungen.csv': [
     'Rechnung,Kunde,Betrag,bezahlt am',
     'R-1,Ahorn GmbH,250,01.03.2026',
@@ -100,6 +107,9 @@ describe('what a question wants things to lack', () => {
     'Who paid invoice no 1005?',
     'Who paid invoice no. 1005?',
     'Which rooms still have a projector?',
+    'Which supplier has not only a phone?',
+    'Which rooms have no more than 12 seats?',
+    'Welche Räume haben nicht mehr als 12 Plätze?',
   ])('is nothing: %s', (question) => {
     expect(stems(question)).toEqual([]);
   });
@@ -236,6 +246,11 @@ describe('where a row lacks what is asked', () => {
     ['who paid, not counting Alder?', 'books.csv', 'Alder'],
     ['which room is not booked by Ann?', 'rooms.csv', 'Ash'],
     ['Has Elm Partners not paid?', 'books.csv', 'Elm Partners'],
+    ["I can't find the phone of the plumber", 'trades.csv', 'Holt'],
+    ["I don't know the phone of the caterer", 'trades.csv', 'Ivers'],
+    ["I don't know the caterer's phone", 'trades.csv', 'Ivers'],
+    ['price of the caterer, without the phone please', 'trades.csv', 'Ivers'],
+    ['What is the price of the caterer if I do not phone?', 'trades.csv', 'Ivers'],
   ])('no row loses for what it has where the question is about that: %s', async (question, domain, name) => {
     const [first] = await ask(question, domain);
     expect(first!.content).toContain(name);

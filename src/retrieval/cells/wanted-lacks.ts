@@ -12,28 +12,50 @@ const NOTHING =
 /**
  * Finds the rows that a question wants for what they lack, "who has not paid?", and those that have it: rows of one table, of which one at
  * least has nothing in the column, or says so. Where a row has in this column what else the question says ("not paid by card"), the question is about values, and nothing is
- * said. Returns item → what it lacks or has. Pure.
+ * said; nor where a row that has it holds more of what else the question says than any that lacks it, "I don't know the phone of the caterer": then that row is asked for. Returns item → what it lacks or has. Pure.
  */
 export function wantedLacks(
   rows: readonly LabelledRow[],
-  { question, like }: Pick<LackContext, 'question' | 'like'>,
+  { question, texts, like }: Pick<LackContext, 'question' | 'texts' | 'like'>,
 ): ReadonlyMap<string, Lack> {
   const found = new Map<string, Lack>();
   const absent = wantedAbsent(question);
   if (absent.size === 0 || rows.length < 2) return found;
   const asked = new Set(absent.keys());
   const labels = askedLabels(rows, { asked, like, language: question.language });
-  for (const label of [...labels.values()].reverse()) {
+  const columns = [...labels.values()].reverse().map((label) => {
     const told = [...absent].flatMap(([stem, own]) =>
       label.words.some((word) => shareOf(word, stem, like) >= ASKED) ? [own] : [],
     );
-    for (const [id, has] of columnOf(rows, label, { question, told })) {
+    return { label, told };
+  });
+  const held = restOf(rows, { question, texts, told: new Set(columns.flatMap(({ told }) => told)) });
+  for (const { label, told } of columns) {
+    const column = columnOf(rows, label, { question, told });
+    const most = (wanted: boolean) =>
+      Math.max(-1, ...column.flatMap(([id, has]) => (has === wanted ? [held.get(id)!] : [])));
+    if (most(true) > most(false)) continue;
+    for (const [id, has] of column) {
       const base = { what: label.label, share: label.match };
       if (!has) found.set(id, { ...base, kind: 'wanted', told });
       else if ((question.named.get(id) ?? 0) < ALONE) found.set(id, { ...base, kind: 'held' });
     }
   }
   return found;
+}
+
+/** Returns item → how many words of its values are words of the question that say nothing of columns and of what is wanted lacking. */
+function restOf(
+  rows: readonly LabelledRow[],
+  { question, texts, told }: Pick<LackContext, 'question' | 'texts'> & { readonly told: ReadonlySet<string> },
+): ReadonlyMap<string, number> {
+  const { words, language } = question;
+  const labels = new Set(rows.flatMap((row) => [...row.labels]));
+  const ofLabels = new Set([...labels].flatMap((label) => wordsOf(label, language).map(({ stem }) => stem)));
+  const rest = new Set(
+    words.flatMap(({ stem, content }) => (content && !told.has(stem) && !ofLabels.has(stem) ? [stem] : [])),
+  );
+  return new Map(rows.map(({ node }) => [node.id, [...rest].filter((stem) => texts.of(node).all.has(stem)).length]));
 }
 
 /** Returns item → whether it has something in a column, for the rows of the table; none where no row lacks it, or where the question is about values. */

@@ -13,6 +13,13 @@ const BEFORE = 3;
 /** Letters of what stands behind "un" at least: "unpaid". */
 const LONG = 4;
 
+/** What makes a comparison of such a word: "no more than 12", "not only". */
+const COMPARES =
+  /^\s+(?:more|less|fewer|later|earlier|longer|over|under|above|below|only|just|mehr|weniger|länger|später|über|unter|nur|plus|moins|seulement|m[aá]s|menos|solo|sólo|più|meno|soltanto|mais|apenas|meer|minder|alleen)(?!\p{L})/iu;
+
+/** Letters that are read for such a comparison. */
+const LONGEST = 20;
+
 /** How a language asks for what has nothing in a column. */
 interface Without {
   /** Words before what is missing. */
@@ -99,7 +106,10 @@ export function wantedAbsent({
   const add = (some: readonly QuestionWord[]) => {
     for (const word of some) if (word.content && !word.inName) found.set(word.stem, word.stem);
   };
-  for (const { index, 0: written } of read.matchAll(before)) add(wordsBehind(words, index + written.length));
+  for (const { index, 0: written } of read.matchAll(before)) {
+    const end = index + written.length;
+    if (!COMPARES.test(read.slice(end, end + LONGEST))) add(wordsBehind(words, end));
+  }
   for (const { index, 0: written } of read.matchAll(beside)) {
     add(wordsBehind(words, index + written.length));
     add(words.filter(({ end }) => end <= index).slice(-BEFORE));
