@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { markdownParts } from '../../src/ingest/parse/markdown.js';
+import type { Part } from '../../src/ingest/parse/parts.js';
+import { belowFile } from '../../src/ingest/parse/titles/below-file.js';
+import { longestTurn } from '../support/longest-turn.js';
 import { processorTime } from '../support/processor-time.js';
 import { sectionTexts, textManifest } from './manifests.js';
 import { readParts } from './read-parts.js';
@@ -21,6 +24,15 @@ describe('notes of a vault', () => {
     expect(await passages('2026-11-05.md', '## Log\n- saw a heron')).toEqual(['2026-11-05 > Log: - saw a heron']);
     const id = '3f2a9c1de4b84a7b9e0d5c6f7a8b9c0d';
     expect(await passages(`Wiki ${id}.md`, '## Door\nAsk Lars.')).toEqual(['Wiki > Door: Ask Lars.']);
+  });
+
+  it('hold up nobody where they have very many sections', async () => {
+    const part: Part[] = [
+      { kind: 'heading', level: 2, text: 'a' },
+      { kind: 'prose', text: 'b' },
+    ];
+    const parts = Array.from({ length: 3_000_000 }, (_, i) => part[i % 2]!);
+    expect(await longestTurn(() => belowFile('Ingrid.md', { parts }))).toBeLessThan(0.8);
   });
 
   it('of which Notion exports tables have no number in the title of these', async () => {

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { forEachInSlices } from '../../../core/async/slices.js';
 import { TYPE_OF_EXTENSION } from '../../../core/wording/document-types.js';
 import type { Part } from '../parts.js';
 import { belowTitle } from './below-title.js';
@@ -10,16 +11,23 @@ const OF_FOLDERS = /^(?:readme|notes?|text| ?index)$/iu;
  * Returns a document whose headings begin below the first level, and which gives itself no title, below the name of its file: of
  * "Ingrid Berg.md" the section "Family" is "Ingrid Berg > Family".
  */
-export function belowFile<Document extends { readonly title?: string; readonly parts: readonly Part[] }>(
+export async function belowFile<Document extends { readonly title?: string; readonly parts: readonly Part[] }>(
   file: string | undefined,
   document: Document,
-): Document {
-  if (file === undefined || document.title !== undefined) return document;
-  const headings = document.parts.filter((part) => part.kind === 'heading');
-  if (headings.length === 0 || headings.some(({ level }) => level <= 1)) return document;
+): Promise<Document> {
+  const { title, parts } = document;
+  if (file === undefined || title !== undefined) return document;
   // A name that a caller gives is a title, "Release 2.0" or "Budget 2025/26".
   const name = isFile(file) ? nameOfFile(file) : file;
-  return OF_FOLDERS.test(name) ? document : { ...document, parts: [...belowTitle(name, document.parts)] };
+  const at = parts.findIndex(({ kind }) => kind === 'heading');
+  if (OF_FOLDERS.test(name) || at === -1) return document;
+  let highest = Number.POSITIVE_INFINITY;
+  await forEachInSlices(parts, (part) => {
+    if (part.kind === 'heading') highest = Math.min(highest, part.level);
+  });
+  if (highest <= 1) return document;
+  const first = [...belowTitle(name, parts.slice(at, at + 1))];
+  return { ...document, parts: parts.slice(0, at).concat(first, parts.slice(at + 1)) };
 }
 
 const OF_MARKDOWN = /^\.(?:mdx|qmd|rmd)$/iu;
