@@ -48,14 +48,15 @@ async function parseAsNamed(content: Content, signal?: AbortSignal): Promise<Par
   const short = shortText(job);
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content, parsed.notice);
-  if (TABLES.has(job.type) && 'name' in content) return belowName(content.name, parsed);
+  if (BELOW_NAME.has(job.type) && 'name' in content) return belowName(content.name, parsed);
   if (isPlainMail(job, content)) return { ...parsed, notice: NO_MAIL };
   if (!TITLED.has(job.type) || parsed.title === undefined) return parsed;
   if (job.type === 'html' && isPlaceholder(parsed.title)) return withoutTitle(parsed);
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
 
-const TABLES: ReadonlySet<ParseJob['type']> = new Set([
+/** Types of which what they hold stands below the name of their file. */
+const BELOW_NAME: ReadonlySet<ParseJob['type']> = new Set([
   'csv',
   'json',
   'jsonl',
@@ -63,6 +64,7 @@ const TABLES: ReadonlySet<ParseJob['type']> = new Set([
   'spreadsheet',
   'calendar',
   'contacts',
+  'canvas',
 ]);
 /** Types of texts that old programs write in the charset of their machine. */
 const OLD_CHARSETS: ReadonlySet<ParseJob['type']> = new Set(['csv', 'calendar', 'contacts', 'captions']);
@@ -75,7 +77,7 @@ function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
 }
 
 /**
- * Returns the rows of a table below the name that it has or that of its file, which says what they are: "stock > Copper kettle". A first sheet that is
+ * Returns the rows of a table, or what stands on a canvas, below the name that it has or that of its file, which says what they are: "stock > Copper kettle". A first sheet that is
  * called so says no more.
  */
 function belowName(file: string, { parts, ...names }: ParsedDocument): ParsedDocument {
@@ -263,8 +265,8 @@ function textless(content: Content, notice?: string): SvcError {
     return refused(content, 'holds no text (scanned pages?); run text recognition on it first');
   if (notice !== undefined) return refused(content, `holds no text. ${notice.replace(/\.$/u, '')}`);
   const isText = content.type === 'text' || content.type === 'markdown' || content.type === 'yaml';
-  // A workbook that was made and never filled; one that holds more than cells has a notice.
-  const empty = isText || content.type === 'spreadsheet';
+  // A workbook or a canvas that was made and never filled; one that holds more than cells has a notice.
+  const empty = isText || content.type === 'spreadsheet' || content.type === 'canvas';
   return refused(content, `holds ${isText ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
     empty,
   });

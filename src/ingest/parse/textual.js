@@ -1,4 +1,5 @@
 import { cleanText } from '../../core/text/clean.js';
+import { canvasParts } from './canvas/canvas.js';
 import { captionParts } from './captions/captions.js';
 import { htmlParts } from './html.js';
 import { notebookParts } from './markdown/notebook.js';
@@ -15,13 +16,14 @@ import { propertiesOf, withProperties } from './titles/properties.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'captions', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'canvas' | 'captions', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
   // A line end within a text would be none of JSON.
   if (type === 'json' || type === 'jsonl') return recordParts({ type, text: written });
   if (type === 'yaml') return yamlParts(written);
+  if (type === 'canvas') return canvasParts(written);
   if (type === 'notebook') return notebookParts(written);
   const text = cleanText(written);
   if (type === 'html') return paired(htmlParts(text));
