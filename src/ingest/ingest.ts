@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { domainNotFound, renamedMember, SvcError } from '../core/errors.js';
-import { contentHash, sourceId } from '../core/ids.js';
+import { domainNotFound, renamedMember } from '../core/errors.js';
+import { contentHash } from '../core/ids.js';
 import type { SourceInfo } from '../core/model.js';
 import type { SourceFilter } from '../ledger/read/filters.js';
 import {
@@ -14,11 +14,13 @@ import {
   textDocument,
 } from './document.js';
 import { forgetMessage, type MessageName, requireMessage } from './edits/forget-message.js';
+import { forgetEmptied, saysNothing } from './emptied.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { forgetDomain, forgetSource } from './forget.js';
 import { forgotten, planned } from './forget-answer.js';
 import { forgettableOfDomain, forgettableSource } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
+import { refuseKeepPage } from './keep-page.js';
 import { readAsBefore } from './known-files.js';
 import { documentType } from './read/file-type.js';
 import { type RawFile, read } from './read/read.js';
@@ -96,8 +98,9 @@ export class Ingest {
     try {
       return await this.document(await this.fileDocument(path, domain, options), options);
     } catch (error) {
-      const isEmpty = error instanceof SvcError && error.details?.empty === true;
-      const result = isEmpty ? await this.emptied(path, domain, options) : null;
+      if (!saysNothing(error)) throw error;
+      const real = await resolveInRoots(path, options.anywhere === true ? undefined : this.options.roots);
+      const result = await forgetEmptied(this.ports, fileSource(domain, { path: real, name: basename(path) }), error);
       if (result === null) throw error;
       return result;
     }
@@ -107,18 +110,6 @@ export class Ingest {
   async isWrittenSince(source_id: string, time: number): Promise<boolean> {
     const [source] = await this.ports.graph.listSources({ source_id });
     return source !== undefined && Date.parse(source.updated_at) >= time;
-  }
-
-  /** Forgets what a file said that is empty now; null where it said nothing. */
-  private async emptied(path: string, domain: string, options: FileOptions): Promise<LoadResult | null> {
-    const real = await resolveInRoots(path, options.anywhere === true ? undefined : this.options.roots);
-    const source = fileSource(domain, { path: real, name: basename(path) });
-    const source_id = sourceId(source);
-    const [known] = await this.ports.graph.listSources({ source_id });
-    if (known === undefined) return null;
-    await forgetSource(this.ports, source_id);
-    const warnings = [`${source.label} is empty now; what it said before is forgotten.`];
-    return { domain, source: source.label, source_id, concepts: 0, edges: 0, rules: 0, passages: 0, warnings };
   }
 
   /** Returns what the ingest of a file would ask of the language model. Writes and asks nothing. */
@@ -136,9 +127,12 @@ export class Ingest {
     const { extraction, maxBytes, dataDirectory } = this.options;
     const roots = options.anywhere === true ? undefined : this.options.roots;
     const of = (file: RawFile) => fileDocument(file, fileSource(domain, file));
-    const readAs = (sourceType?: string) => read(path, { roots, sourceType, maxBytes, dataDirectory });
+    const reading = { roots, maxBytes, dataDirectory };
+    const readAs = (sourceType?: string) => read(path, { ...reading, sourceType });
     if (options.sourceType !== undefined) return of(await readAs(options.sourceType));
-    return of(await readAsBefore(this.ports, { domain, path, extraction, readAs }));
+    const file = await readAsBefore(this.ports, { domain, path, extraction, readAs });
+    await refuseKeepPage(file, reading);
+    return of(file);
   }
 
   /** Ingests a file that a surface spooled to a temporary path. The name it was uploaded under is its identity. */

@@ -249,14 +249,20 @@ function refusal(error: ParserFailed, content: Content): SvcError {
 function noTable(content: Content, holds: string): SvcError {
   const name = 'name' in content ? content.name : 'text';
   const asText = 'ingest it by itself with source_type text, as plain text';
+  const other = `${name} holds no object and no list of records; ${asText}; concepts and edges are taken by structured ingest, a chat export as messages.`;
   const sentences: Readonly<Record<string, string>> = {
     messages: `${name} holds messages; ingest them as messages (svc ingest --type messages), which keeps who said what, or the file by itself with source_type text, as plain text.`,
     trashed: `${name} is a note in the trash; take it out of the trash of Google Keep and export it anew, or ${asText}.`,
     empty: `${name} holds nothing; there is nothing to ingest.`,
     broken: `${name} is no JSON: cut off, damaged, or with comments; mend it, or ${asText}.`,
-    other: `${name} holds no object and no list of records; ${asText}; concepts and edges are taken by structured ingest, a chat export as messages.`,
+    other,
+    none: other,
   };
-  return new SvcError('unsupported_media', sentences[holds]!, { member: 'source_path', skipped: true });
+  const details = {
+    ...(holds === 'empty' || holds === 'none' ? { empty: true } : {}),
+    ...(holds === 'trashed' ? { withdrawn: true } : {}),
+  };
+  return new SvcError('unsupported_media', sentences[holds]!, { member: 'source_path', skipped: true, ...details });
 }
 
 function textless(content: Content, notice?: string): SvcError {

@@ -18,7 +18,7 @@ const TS = /^\d{9,11}\.\d+$/u;
 /** That of a message of Telegram. */
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/u;
 
-/** A file of JSON that is no document: the message is `messages`, `empty`, `trashed` for a note that was thrown away, `broken` for what may be JSON with comments, or `other`. */
+/** A file of JSON that is no document: the message is `messages`, `empty`, `none` for a list of nothing, `trashed` for a note that was thrown away, `broken` for what may be JSON with comments, or `other`. */
 export class NoRecords extends Error {
   name = 'NoRecords';
 }
@@ -57,7 +57,8 @@ function listed(text, type) {
     const line = lineOf(text, error);
     throw new BrokenRecord(`is no JSON${line === undefined ? '' : ` from line ${line} on`}; mend it`);
   }
-  if (!Array.isArray(list) || list.length === 0 || !list.every(isRecord)) throw new NoRecords('other');
+  if (Array.isArray(list) && list.length === 0) throw new NoRecords('none');
+  if (!Array.isArray(list) || !list.every(isRecord)) throw new NoRecords('other');
   return list;
 }
 
