@@ -169,4 +169,34 @@ describe('notes of a vault', () => {
       expect([before, spent < 300 || spent]).toEqual([before, true]);
     }
   });
+
+  it.each([
+    '# {{title}}\n\nDate: {{date}} {{time:HH:mm}}\n\n## Attendees\n\n- \n\n## Notes\n',
+    '---\ncreated: <% tp.file.creation_date() %>\ntags: meeting\n---\n<< [[<% tp.date.yesterday() %>]] | [[{{tomorrow}}]] >>\n\nMood:\n\n- [ ] \n',
+    'Created on {{date}}\n\n## Agenda\n\n**Decisions:**\n',
+  ])('that are templates are left out: %j', async (text) => {
+    await expect(readParts('Meeting.md', Buffer.from(text))).rejects.toMatchObject({
+      message: 'Meeting.md is a template that is not filled in; there is nothing to ingest.',
+      details: { skipped: true },
+    });
+  });
+
+  it.each([
+    '# {{title}}\n\nAlways ask Lars for the key first.\n',
+    '## Attendees\n\n- Ada\n\nDate: {{date}}\n',
+    '---\nstatus: open\ndate: {{date}}\n---\n## Notes\n',
+    'Write `{{ name }}` where the name of the guest belongs.\n',
+  ])('that say something are read, whatever is to be filled in: %j', async (text) => {
+    expect((await readParts('Meeting.md', Buffer.from(text))).length).toBeGreaterThan(0);
+  });
+
+  it('have the title that front matter gives, if it is one', async () => {
+    const title = async (written: string) =>
+      (await passages('Tea.md', `---\n${written}\n---\nBrew it long.`))[0]!.replace(': Brew it long.', '');
+    expect(await title('title: [unclosed')).toBe('Tea.md');
+    expect(await title('title: {unclosed')).toBe('Tea.md');
+    expect(await title('title: "{{title}}"')).toBe('Tea.md');
+    expect(await title('title: [Draft] Green tea')).toBe('[Draft] Green tea');
+    expect(await title('title: >-\n  Green tea\n  of spring\ntags: x')).toBe('Green tea of spring');
+  });
 });

@@ -4,6 +4,7 @@ import { typeName } from '../../core/wording/document-types.js';
 import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
+import { refuseUnfilled } from './markdown/unfilled.js';
 import type { Part } from './parts.js';
 import { typeByContent } from './spreadsheet/type-by-content.js';
 import { nameOfFile } from './titles/below-file.js';
@@ -48,6 +49,7 @@ async function parseAsNamed(content: Content, signal?: AbortSignal): Promise<Par
   const short = shortText(job);
   const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short, content);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content, parsed.notice);
+  if (job.type === 'markdown' && 'bytes' in content) refuseUnfilled(content, parsed.parts);
   if (BELOW_NAME.has(job.type) && 'name' in content) return belowName(content.name, parsed);
   if (isPlainMail(job, content)) return { ...parsed, notice: NO_MAIL };
   if (!TITLED.has(job.type) || parsed.title === undefined) return parsed;

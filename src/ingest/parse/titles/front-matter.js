@@ -24,7 +24,7 @@ export function frontMatter(text) {
   const block = frontBlock(text);
   if (block === undefined) return { end: 0 };
   const { body, end } = block;
-  const title = /^title\s*:\s*["']?(.+?)["']?\s*$/mu.exec(body)?.[1];
+  const title = titleOf(body);
   const aliases = /^alias(?:es)?\s*:/mu.test(body) ? aliasesOf(body) : [];
   return {
     ...(title === undefined ? {} : { title }),
@@ -46,6 +46,29 @@ export function frontBlock(text) {
   if (!body.split('\n').every((line) => LINE.test(line))) return undefined;
   const end = text.indexOf('\n', close + 1);
   return { body, end: end === -1 ? text.length : end + 1 };
+}
+
+/** How the value of a title begins that goes on in the lines below it. */
+const FOLDED = /^[|>][+-]?$/u;
+/** A list or a mapping that is never closed, and what a template has yet to fill in, are no titles; "[Draft] Heating" is one. */
+const NO_TITLE = /^(?:\[[^\]]*|\{[^}]*)$|\{\{|<%/u;
+
+/** @param {string} body @returns {string | undefined} */
+function titleOf(body) {
+  const found = /^title\s*:\s*["']?(.+?)["']?\s*$/mu.exec(body);
+  if (found === null || NO_TITLE.test(found[1])) return undefined;
+  if (!FOLDED.test(found[1])) return found[1];
+  const below = body
+    .slice(found.index + found[0].length)
+    .split('\n')
+    .slice(1);
+  const end = below.findIndex((line) => !/^\s/u.test(line));
+  const title = below
+    .slice(0, end < 0 ? below.length : end)
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
+  return title === '' ? undefined : title;
 }
 
 /** Returns whether a block may be parsed in the process of the service. @param {string} body */
