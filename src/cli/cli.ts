@@ -148,15 +148,21 @@ export class Cli {
 /** Domains that an error names at most. */
 const MOST_NAMED = 10;
 
-/** Returns an error; that of a domain which does not exist names those that do. */
+/** How the error of a domain which does not exist says what helps, on every surface. */
+const LIST = /list the domains(?: first| to see their names|, or ingest into it first)?(?=\.)/;
+/** The commands that do it. */
+const LISTED = '`svc domains` lists the domains, `svc ingest <files or folder> --domain <name>` makes one';
+
+/** Returns an error; that of a domain which does not exist names the commands that help, and the domains that exist. */
 async function namingDomains(error: unknown, connection: Connection): Promise<unknown> {
   if (!(error instanceof SvcError) || error.code !== 'domain_not_found') return error;
   const answer = await connection.call('domains', {}).catch(() => undefined);
   const { domains = [] } = (answer ?? {}) as { readonly domains?: ReadonlyArray<{ readonly name: string }> };
-  if (domains.length === 0) return error;
+  const sentence = error.message.replace(LIST, LISTED);
+  if (domains.length === 0) return new SvcError(error.code, sentence, error.details, { cause: error });
   const more = domains.length > MOST_NAMED ? ` and ${domains.length - MOST_NAMED} more` : '';
   const names = domains.slice(0, MOST_NAMED).map(({ name }) => name);
-  return new SvcError(error.code, `${error.message} There is ${names.join(', ')}${more}.`, error.details, {
+  return new SvcError(error.code, `${sentence} There is ${names.join(', ')}${more}.`, error.details, {
     cause: error,
   });
 }

@@ -93,9 +93,13 @@ describe('output for people', () => {
   });
 
   it('names the domains that there are where one does not exist', async () => {
-    for (const words of [['query', 'tea'], ['documents']]) {
+    for (const words of [['query', 'tea'], ['documents'], ['forget']]) {
       const { code, stderr } = await svc(...words, '--domain', 'note');
       expect([code, stderr]).toEqual([1, expect.stringMatching(/note"? does not exist; .* There is notes\.\n$/)]);
+      // Which command lists the domains, and which one makes one.
+      expect(stderr).toMatch(
+        /`svc domains` lists the domains, `svc ingest <files or folder> --domain <name>` makes one\./,
+      );
     }
   });
 
