@@ -96,6 +96,13 @@ describe('what a question wants things to lack', () => {
     ['Which customers still have to pay?', 'pay'],
     ['Wer hat noch nicht bezahlt?', 'bezahlt'],
     ['Welche Rechnungen sind unbezahlt?', 'bezahlt'],
+    ['open invoices', 'paid'],
+    ['Which payments are outstanding?', 'paid'],
+    ['offene Rechnungen', 'bezahlt'],
+    ['Welche Rechnungen sind noch offen?', 'bezahlt'],
+    ['quelles factures sont en attente ?', 'pay'],
+    ['¿Qué facturas están pendientes?', 'pag'],
+    ['quali fatture sono aperte?', 'pag'],
     ['Bei wem fehlt die Telefonnummer?', 'telefonnumm'],
     ['Quelles salles sont sans projecteur ?', 'projecteur'],
   ])('is seen: %s', (question, word) => {
@@ -104,6 +111,8 @@ describe('what a question wants things to lack', () => {
 
   it.each([
     'Who paid?',
+    'When is the shop open?',
+    'Which pitch is outstanding?',
     'Who paid invoice no 1005?',
     'Who paid invoice no. 1005?',
     'Which rooms still have a projector?',
@@ -230,6 +239,10 @@ describe('where a row lacks what is asked', () => {
     ['which rooms are not booked?', 'rooms.csv', ['Beech']],
     ['Wer hat noch nicht bezahlt?', 'rechnungen.csv', ['Birke']],
     ['Welche Rechnungen sind unbezahlt?', 'rechnungen.csv', ['Birke']],
+    ['open invoices', 'books.csv', ['Dogwood', 'Birch']],
+    ['Which invoices are outstanding?', 'books.csv', ['Dogwood', 'Birch']],
+    ['offene Rechnungen', 'rechnungen.csv', ['Birke']],
+    ['Welche Rechnungen sind noch offen?', 'rechnungen.csv', ['Birke']],
   ])(
     'the rows that lack what the question wants lacking stand first and say so: %s',
     async (question, domain, names) => {

@@ -4,6 +4,7 @@ import { byLanguage } from '../dates/by-language.js';
 import { bounded } from '../dates/date-patterns.js';
 import type { Question } from '../seed/question.js';
 import type { QuestionWord } from '../seed/question-words.js';
+import { owedIn } from './owed-words.js';
 
 /** Letters of a question that are read for what says "without". */
 const READ = 1000;
@@ -88,12 +89,13 @@ const patternsOf = byLanguage((language) => {
 
 /** Returns whether a row that lacks something may answer: "Which rooms have no projector?", "Is order 12 paid?" Pure. */
 export function mayLack({ text, language }: Pick<Question, 'text' | 'language'>): boolean {
-  return isPolar(text) || patternsOf(language).any.test(text.slice(0, READ));
+  const read = text.slice(0, READ);
+  return isPolar(text) || patternsOf(language).any.test(read) || owedIn(read, language) !== undefined;
 }
 
 /**
  * Returns what a question wants things to lack, as stem → the stem of its word: "paid" of "who has not paid", also for "unpaid", whose word is
- * another. Pure.
+ * another, and for "open invoices". Pure.
  */
 export function wantedAbsent({
   text,
@@ -118,6 +120,9 @@ export function wantedAbsent({
     const rest = prefix !== undefined && norm.startsWith(prefix) ? norm.slice(prefix.length) : '';
     if (content && rest.length >= LONG) found.set(stem(rest, language), own);
   }
+  const owed = owedIn(read, language);
+  const said = words.find(({ start, end }) => owed !== undefined && start <= owed.at && owed.at < end);
+  for (const paid of said === undefined ? [] : owed!.paid) found.set(paid, said!.stem);
   return found;
 }
 
