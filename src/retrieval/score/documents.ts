@@ -1,6 +1,7 @@
 import type { Expansion } from '../../backends/graph/port.js';
 import { forEachInSlices, slicer } from '../../core/async/slices.js';
 import type { GraphNode } from '../../core/model.js';
+import { rowsWithout } from '../cells/absent-rows.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
@@ -57,10 +58,12 @@ export async function documentItems(
   // Most of those that may hold a day hold its numbers by chance: they join nothing.
   const unseen = [...new Set([...rareIds, ...ofDays.map(([id]) => id)])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
+  const without = days === undefined ? await rowsWithout(parts, seeds.question, found.values()) : [];
+  for (const node of without) found.set(node.id, node);
   const copies = new Copies();
   copies.add(found.values());
   const question = withoutCopies(seeds.question, copies);
-  await forEachInSlices(unseen, (node) => texts.of(node), 'urgent');
+  await forEachInSlices([...unseen, ...without], (node) => texts.of(node), 'urgent');
   const units = heldTogether(holders, { nodes: found, texts });
   const brief = ofDays.flatMap(([id, { isBrief }]) => (isBrief ? [id] : []));
   const rare = rarity(brief.length === 0 ? units : [...units, { ids: brief }], copies);
@@ -69,7 +72,7 @@ export async function documentItems(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),
     seeds,
   );
-  const direct = directCandidates(evidence, rare, topK);
+  const direct = [...new Set([...directCandidates(evidence, rare, topK), ...without.map(({ id }) => id)])];
   if (scope.graph) {
     // Concepts may be long: chains read all words of those they may start from at once.
     const concepts = [...found.values()].filter(

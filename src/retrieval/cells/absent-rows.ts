@@ -1,0 +1,95 @@
+import type { GraphNode } from '../../core/model.js';
+import { PATH_SEPARATOR } from '../../core/text/about.js';
+import { wordsOf } from '../../core/text/words.js';
+import type { RetrievalParts } from '../collaborators.js';
+import { isPolar } from '../conversation/asking-words.js';
+import { asksExplanation } from '../seed/explanations.js';
+import type { Question } from '../seed/question.js';
+import { areAlike, askedLabels } from './empty-cells.js';
+import { type LabelledRow, rowsAmong } from './row-labels.js';
+import { wantedAbsent } from './without-words.js';
+
+/** Rows of a table that are compared; of a larger one none are brought in. */
+const MOST_ROWS = 1000;
+/** Rows that are brought in at most, of so many tables. */
+const MOST = 40;
+const TABLES = 2;
+/** Rows among the items by which a table is told, at least. */
+const FEWEST = 3;
+/** Stems that tell the rows of a table. */
+const STEMS = 12;
+
+/** A table of which rows among the items have the column that others are to lack. */
+interface Table {
+  readonly domain: string;
+  /** What the names of its rows begin with: "invoices > ". */
+  readonly title: string;
+  readonly label: string;
+  readonly rows: readonly LabelledRow[];
+}
+
+/**
+ * Returns rows that lack what a question wants lacking ("who has not paid?"), of the tables whose rows are among the items: no word of the question
+ * stands in them. The text index tells them from its postings, as what holds the title and the other labels of the table, less what holds the label.
+ * Of tables of 1,000 rows at most, 40 rows.
+ */
+export async function rowsWithout(
+  { text, graph }: Pick<RetrievalParts, 'text' | 'graph'>,
+  question: Question,
+  nodes: Iterable<GraphNode>,
+): Promise<GraphNode[]> {
+  const { text: asked, language } = question;
+  if (isPolar(asked) || asksExplanation(asked, language)) return [];
+  const absent = wantedAbsent(question);
+  if (absent.size === 0) return [];
+  const known = [...nodes];
+  const tables = tablesOf(rowsAmong(known), { asked: new Set(absent.keys()), language });
+  const ids = await Promise.all(tables.map((table) => without(text, table)));
+  const seen = new Set(known.map(({ id }) => id));
+  const unseen = [...new Set(ids.flat())].filter((id) => !seen.has(id)).slice(0, MOST);
+  const found = unseen.length === 0 ? [] : await graph.getNodes(unseen);
+  return rowsAmong(found, 1).flatMap(({ node, labels }) => {
+    const isOf = ({ title, label, rows: [first] }: Table): boolean =>
+      node.name.startsWith(title) && !labels.has(label) && areAlike(labels, first!.labels);
+    return tables.some(isOf) ? [node] : [];
+  });
+}
+
+function tablesOf(
+  rows: readonly LabelledRow[],
+  { asked, language }: { readonly asked: ReadonlySet<string>; readonly language: string },
+): Table[] {
+  const tables = new Map<string, Table & { readonly rows: LabelledRow[] }>();
+  for (const { label } of askedLabels(rows, { asked, like: new Map(), language }).values()) {
+    for (const row of rows) {
+      const { domain, name } = row.node;
+      const end = name.lastIndexOf(PATH_SEPARATOR);
+      if (end < 0 || !row.labels.has(label)) continue;
+      const title = name.slice(0, end + PATH_SEPARATOR.length);
+      const key = JSON.stringify([domain, title, label]);
+      const table = tables.get(key);
+      if (table === undefined) tables.set(key, { domain, title, label, rows: [row] });
+      else table.rows.push(row);
+    }
+  }
+  const large = [...tables.values()].filter(({ rows: { length } }) => length >= FEWEST);
+  return large.sort((a, b) => b.rows.length - a.rows.length).slice(0, TABLES);
+}
+
+/** Returns ids of documents with the title and the labels of a table, and without the label. */
+async function without(text: RetrievalParts['text'], { domain, title, label, rows }: Table): Promise<string[]> {
+  const [first, ...others] = rows;
+  const common = [...first!.labels].filter((one) => one !== label && others.every(({ labels }) => labels.has(one)));
+  const own = stemsOf(label);
+  const stems = [...new Set([title, ...common].flatMap(stemsOf))].filter((stem) => !own.includes(stem)).slice(0, STEMS);
+  if (stems.length === 0 || own.length === 0) return [];
+  const [all, having] = await text.containingEach(domain, [stems, [...stems, ...own]], { most: MOST_ROWS });
+  if (all!.length > MOST_ROWS) return [];
+  const had = new Set(having);
+  return all!.filter((id) => !had.has(id)).sort();
+}
+
+/** Every text is found by its English stems, too. */
+function stemsOf(text: string): string[] {
+  return wordsOf(text).flatMap(({ stem, stop }) => (stop ? [] : [stem]));
+}
