@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Config, loadConfig } from '../config.js';
 import { type ErrorCode, errorBody, SvcError, toSvcError } from '../core/errors.js';
+import { someOf } from '../core/wording/some-of.js';
 import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke/validate.js';
 import { type Connection, connect, operationNamed } from './connection.js';
@@ -160,9 +161,8 @@ async function namingDomains(error: unknown, connection: Connection): Promise<un
   const { domains = [] } = (answer ?? {}) as { readonly domains?: ReadonlyArray<{ readonly name: string }> };
   const sentence = error.message.replace(LIST, LISTED);
   if (domains.length === 0) return new SvcError(error.code, sentence, error.details, { cause: error });
-  const more = domains.length > MOST_NAMED ? ` and ${domains.length - MOST_NAMED} more` : '';
-  const names = domains.slice(0, MOST_NAMED).map(({ name }) => name);
-  return new SvcError(error.code, `${sentence} There is ${names.join(', ')}${more}.`, error.details, {
+  const names = domains.map(({ name }) => name);
+  return new SvcError(error.code, `${sentence} There is ${someOf(names, MOST_NAMED)}.`, error.details, {
     cause: error,
   });
 }

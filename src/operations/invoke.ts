@@ -3,7 +3,7 @@ import { SvcError, toSvcError } from '../core/errors.js';
 import type { Service } from '../service.js';
 import { inOperation } from '../telemetry/span.js';
 import { permit } from './access/authorize.js';
-import { misspeltMembers, warned } from './invoke/misspelt-members.js';
+import { warned } from './invoke/misspelt-members.js';
 import { validatedInSlices } from './invoke/validate.js';
 import type { CallContext, Operation } from './operation.js';
 
@@ -26,7 +26,7 @@ export async function invoke(
       const allowed = await narrow(valid);
       const by = caller === undefined ? context : { ...context, caller };
       const answer = await show(await operation.run(service, allowed, by));
-      return warned(operation, answer, misspeltMembers(operation, input));
+      return warned(operation, answer, input);
     } catch (error) {
       throw context.signal?.aborted === true && !(error instanceof SvcError)
         ? cancelled(operation, error)

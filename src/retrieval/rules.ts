@@ -1,4 +1,5 @@
 import type { GraphBackend, RuleFilter } from '../backends/graph/port.js';
+import { someOf } from '../core/wording/some-of.js';
 import { type RuleItem, ruleItem } from './present/surface-rules.js';
 
 export type RulesRequest = Pick<
@@ -59,7 +60,5 @@ async function absentOf(
 }
 
 function sentenceOf(absent: readonly string[]): string {
-  const named = absent.slice(0, MOST_NAMED).join(', ');
-  const more = absent.length > MOST_NAMED ? ` and ${absent.length - MOST_NAMED} more` : '';
-  return `There is no node ${named}${more}: concept_ids takes ids as a query returns them.`;
+  return `There is no node ${someOf(absent, MOST_NAMED)}: concept_ids takes ids as a query returns them.`;
 }

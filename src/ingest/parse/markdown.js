@@ -6,7 +6,7 @@ import { markdown, readInline } from './markdown-inline.js';
 import { keyOf, noteLabels } from './notes/markdown-notes.js';
 import { placeNotes } from './notes/place.js';
 import { opened, withSummaries } from './questions/summaries.js';
-import { frontMatter } from './titles/front-matter.js';
+import { frontBlock } from './titles/front-matter.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /** @typedef {import('./notes/place.js').ReadPart} ReadPart */
@@ -53,7 +53,7 @@ function readAsText(state, start, end) {
  * @returns {Generator<Part>}
  */
 export function* markdownParts(text) {
-  const { end } = frontMatter(text);
+  const end = frontBlock(text)?.end ?? 0;
   const notes = noteLabels(text);
   const env = notes.size === 0 ? definitions(text) : { ...definitions(text), notes };
   const read = withSummaries(readParts(segments(text, end), env));

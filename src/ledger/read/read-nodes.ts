@@ -141,11 +141,15 @@ export async function keyNames(db: Db, refs: Iterable<number>): Promise<Map<numb
 }
 
 /** Returns passages with what they mention, in the order of `ids`. `keysOf`: where keys are known already. */
-export async function recordsOf(db: Db, ids: readonly string[], keysOf?: KeyNames): Promise<PassageRecord[]> {
+export async function recordsOf(
+  db: Db,
+  ids: readonly string[],
+  keysOf: KeyNames = (refs) => keyNames(db, refs),
+): Promise<PassageRecord[]> {
   const rows = await forValues(db, ids)<RecordRow>`
     select ${RECORD} from ${GIVEN} join node n on n.id = given.v join passage p on p.node = n.ref
     join source s on s.ref = p.source`;
-  const records = new Map((await asRecords(rows, keysOf ?? fromStore(db))).map((record) => [record.id, record]));
+  const records = new Map((await asRecords(rows, keysOf)).map((record) => [record.id, record]));
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
@@ -158,15 +162,11 @@ export async function recordsOfSource(db: Db, sourceId: string): Promise<Passage
   const join = sql`join node n on n.ref = p.node join source s on s.ref = p.source`;
   const columns = sql<PlacedRow>`${RECORD}, p.ord, p.node as ref`;
   for await (const rows of passagePages(db, counts, { columns, join })) {
-    for (const [i, record] of (await asRecords(rows, fromStore(db))).entries())
-      found.push({ ...record, ord: rows[i]!.ord });
+    const records = await asRecords(rows, (refs) => keyNames(db, refs));
+    for (const [i, record] of records.entries()) found.push({ ...record, ord: rows[i]!.ord });
   }
   const sorted = await sortInSlices(found, (a, b) => a.ord - b.ord || compare(a.id, b.id));
   return sorted.map(({ ord: _, ...record }) => record);
-}
-
-function fromStore(db: Db): KeyNames {
-  return (refs) => keyNames(db, refs);
 }
 
 async function asRecords(rows: readonly RecordRow[], keysOf: KeyNames): Promise<PassageRecord[]> {

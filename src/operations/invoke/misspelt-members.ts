@@ -11,7 +11,7 @@ const LONGEST = 40;
  * Returns a sentence for each member that an operation does not know and that is a few letters from one which it takes and did not
  * get: `domians` is ignored as every unknown member is, and then all domains answer. Pure.
  */
-export function misspeltMembers({ input }: Operation, given: unknown): string[] {
+function misspeltMembers({ input }: Operation, given: unknown): string[] {
   const properties = (input.properties ?? {}) as Readonly<Record<string, TSchema>>;
   if (input.additionalProperties !== undefined || typeof given !== 'object' || given === null) return [];
   const isKnown = (name: string) =>
@@ -26,9 +26,11 @@ export function misspeltMembers({ input }: Operation, given: unknown): string[] 
     });
 }
 
-/** Returns an answer with sentences among its warnings, where it has a place for such. */
-export function warned(operation: Operation, answer: unknown, sentences: readonly string[]): unknown {
-  if (sentences.length === 0 || operation.output.properties?.warnings === undefined) return answer;
+/** Returns an answer with what is said of misspelt members among its warnings, where it has a place for such. */
+export function warned(operation: Operation, answer: unknown, given: unknown): unknown {
+  if (operation.output.properties?.warnings === undefined) return answer;
+  const sentences = misspeltMembers(operation, given);
+  if (sentences.length === 0) return answer;
   const { warnings = [] } = answer as { readonly warnings?: readonly string[] };
   return { ...(answer as object), warnings: [...warnings, ...sentences] };
 }

@@ -2,12 +2,11 @@ import type { GraphNode } from '../../core/model.js';
 import { PATH_SEPARATOR } from '../../core/text/about.js';
 import { wordsOf } from '../../core/text/words.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { isPolar } from '../conversation/asking-words.js';
-import { asksExplanation } from '../seed/explanations.js';
+import type { ItemDays } from '../dates/item-days.js';
 import type { Question } from '../seed/question.js';
 import { areAlike, askedLabels } from './empty-cells.js';
 import { type LabelledRow, rowsAmong } from './row-labels.js';
-import { wantedAbsent } from './without-words.js';
+import { wantedOfRows } from './without-words.js';
 
 /** Rows of a table that are compared; of a larger one none are brought in. */
 const MOST_ROWS = 1000;
@@ -36,14 +35,12 @@ interface Table {
 export async function rowsWithout(
   { text, graph }: Pick<RetrievalParts, 'text' | 'graph'>,
   question: Question,
-  nodes: Iterable<GraphNode>,
+  { nodes, days }: { readonly nodes: Iterable<GraphNode>; readonly days: ItemDays | undefined },
 ): Promise<GraphNode[]> {
-  const { text: asked, language } = question;
-  if (isPolar(asked) || asksExplanation(asked, language)) return [];
-  const absent = wantedAbsent(question);
+  const absent = wantedOfRows(question, days);
   if (absent.size === 0) return [];
   const known = [...nodes];
-  const tables = tablesOf(rowsAmong(known), { asked: new Set(absent.keys()), language });
+  const tables = tablesOf(rowsAmong(known), { asked: new Set(absent.keys()), language: question.language });
   const ids = await Promise.all(tables.map((table) => without(text, table)));
   const seen = new Set(known.map(({ id }) => id));
   const unseen = [...new Set(ids.flat())].filter((id) => !seen.has(id)).slice(0, MOST);

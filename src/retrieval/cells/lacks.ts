@@ -1,6 +1,4 @@
 import type { GraphNode } from '../../core/model.js';
-import { isPolar } from '../conversation/asking-words.js';
-import { asksExplanation } from '../seed/explanations.js';
 import { emptyCells } from './empty-cells.js';
 import { missingColumns } from './missing-columns.js';
 import { type Lack, type LackContext, rowsAmong } from './row-labels.js';
@@ -12,12 +10,9 @@ import { mayLack } from './without-words.js';
  * that have it. None where either may answer. Pure.
  */
 export function lacksOf(nodes: readonly GraphNode[], context: LackContext): ReadonlyMap<string, Lack> {
-  const { question, days } = context;
+  const { question } = context;
   if (question.open.size === 0) return new Map();
-  if (!mayLack(question)) {
-    const rows = rowsAmong(nodes);
-    return new Map([...missingColumns(rows, context), ...emptyCells(rows, context)]);
-  }
-  const mayHave = isPolar(question.text) || days !== undefined || asksExplanation(question.text, question.language);
-  return mayHave ? new Map() : wantedLacks(rowsAmong(nodes, 1), context);
+  if (mayLack(question)) return wantedLacks(nodes, context);
+  const rows = rowsAmong(nodes);
+  return new Map([...missingColumns(rows, context), ...emptyCells(rows, context)]);
 }

@@ -1,7 +1,8 @@
+import type { GraphNode } from '../../core/model.js';
 import { wordsOf } from '../../core/text/words.js';
 import { ASKED, type AskedLabel, areAlike, askedLabels } from './empty-cells.js';
-import { cellUnder, type LabelledRow, type Lack, type LackContext, shareOf } from './row-labels.js';
-import { wantedAbsent } from './without-words.js';
+import { cellUnder, type LabelledRow, type Lack, type LackContext, rowsAmong, shareOf } from './row-labels.js';
+import { wantedOfRows } from './without-words.js';
 
 /** 1/√n of a name that one row alone has: what the question names it asks about. */
 const ALONE = 1;
@@ -15,12 +16,13 @@ const NOTHING =
  * said; nor where a row that has it holds more of what else the question says than any that lacks it, "I don't know the phone of the caterer": then that row is asked for. Returns item → what it lacks or has. Pure.
  */
 export function wantedLacks(
-  rows: readonly LabelledRow[],
-  { question, texts, like }: Pick<LackContext, 'question' | 'texts' | 'like'>,
+  nodes: readonly GraphNode[],
+  { question, texts, like, days }: Pick<LackContext, 'question' | 'texts' | 'like' | 'days'>,
 ): ReadonlyMap<string, Lack> {
   const found = new Map<string, Lack>();
-  const absent = wantedAbsent(question);
-  if (absent.size === 0 || rows.length < 2) return found;
+  const absent = wantedOfRows(question, days);
+  const rows = absent.size === 0 ? [] : rowsAmong(nodes, 1);
+  if (rows.length < 2) return found;
   const asked = new Set(absent.keys());
   const labels = askedLabels(rows, { asked, like, language: question.language });
   const columns = [...labels.values()].reverse().map((label) => {

@@ -2,6 +2,8 @@ import { stem } from '../../core/text/stems/stem.js';
 import { isPolar } from '../conversation/asking-words.js';
 import { byLanguage } from '../dates/by-language.js';
 import { bounded } from '../dates/date-patterns.js';
+import type { ItemDays } from '../dates/item-days.js';
+import { asksExplanation } from '../seed/explanations.js';
 import type { Question } from '../seed/question.js';
 import type { QuestionWord } from '../seed/question-words.js';
 import { owedIn } from './owed-words.js';
@@ -124,6 +126,16 @@ export function wantedAbsent({
   const said = words.find(({ start, end }) => owed !== undefined && start <= owed.at && owed.at < end);
   for (const paid of said === undefined ? [] : owed!.paid) found.set(paid, said!.stem);
   return found;
+}
+
+/**
+ * Returns what a question wants rows to lack, as `wantedAbsent` does; nothing where it asks for yes or no, for an explanation or about days: there a row
+ * that has it may answer, too. Pure.
+ */
+export function wantedOfRows(question: Question, days: ItemDays | undefined): ReadonlyMap<string, string> {
+  const { text, language } = question;
+  const mayHave = isPolar(text) || days !== undefined || asksExplanation(text, language);
+  return mayHave ? new Map() : wantedAbsent(question);
 }
 
 function wordsBehind(words: readonly QuestionWord[], from: number): QuestionWord[] {

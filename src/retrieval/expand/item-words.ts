@@ -9,7 +9,7 @@ export class ItemWords {
   readonly sentences: readonly (readonly Word[])[];
   private stems: ReadonlySet<string> | undefined;
   private titled: ReadonlySet<string> | undefined;
-  private told: readonly string[] | undefined;
+  private folded: readonly string[] | undefined;
 
   constructor(
     node: GraphNode,
@@ -33,10 +33,10 @@ export class ItemWords {
 
   /** Words of title and text as they are folded, each once, without stop words. */
   get norms(): readonly string[] {
-    this.told ??= [
+    this.folded ??= [
       ...new Set([this.title, ...this.sentences].flatMap((words) => words.flatMap((w) => (w.stop ? [] : [w.norm])))),
     ];
-    return this.told;
+    return this.folded;
   }
 
   /** Stems of the title. */

@@ -58,7 +58,7 @@ export async function documentItems(
   // Most of those that may hold a day hold its numbers by chance: they join nothing.
   const unseen = [...new Set([...rareIds, ...ofDays.map(([id]) => id)])].flatMap((id) => fetched.get(id) ?? []);
   for (const node of unseen) found.set(node.id, node);
-  const without = days === undefined ? await rowsWithout(parts, seeds.question, found.values()) : [];
+  const without = await rowsWithout(parts, seeds.question, { nodes: found.values(), days });
   for (const node of without) found.set(node.id, node);
   const copies = new Copies();
   copies.add(found.values());

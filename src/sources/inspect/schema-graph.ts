@@ -1,6 +1,7 @@
 import type { ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { contentHash } from '../../core/ids.js';
 import type { ConceptAssertion, EdgeAssertion, Manifest, RuleAssertion } from '../../core/model.js';
+import { someOf } from '../../core/wording/some-of.js';
 import { checkRule } from './check-rules.js';
 import { descriptionColumns, domainOf, isCatalog, nameColumns, relationOf } from './classify.js';
 import type { Conventions } from './conventions.js';
@@ -138,12 +139,13 @@ export function tableName(view: Pick<SchemaView, 'tables'>, table: TableInfo): s
   return (twins.length > 1 ? `${table.schema}.${table.name}` : table.name).replace(/\s+/g, ' ').trim();
 }
 
+/** Columns of a table that its text names. */
+const SHOWN = 40;
+
 function tableText(view: SchemaView, table: TableInfo): string {
   const columns = table.columns.map((column) => column.name);
-  const shown =
-    columns.length > 40 ? `${columns.slice(0, 40).join(', ')} and ${columns.length - 40} more` : columns.join(', ');
   const described = descriptionColumns(table, view.conventions).length > 0 ? ' Its rows carry a description.' : '';
-  return `Database table of ${view.sourceId} with the columns ${shown}.${described}`;
+  return `Database table of ${view.sourceId} with the columns ${someOf(columns, SHOWN)}.${described}`;
 }
 
 function edgeOf(

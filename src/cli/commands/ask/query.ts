@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { someOf } from '../../../core/wording/some-of.js';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { countingNote } from '../../output/counts.js';
@@ -124,10 +125,8 @@ async function nothingFound(cli: Cli, context: string, options: QueryOptions): P
   const limits =
     options.domain === undefined ? [] : ['--domain', ...((options.minConfidence ?? 0) > 0 ? ['--min-confidence'] : [])];
   const names = (options.domain ?? domains.map(({ name }) => name)).map(visible);
-  const shown =
-    names.length > SHOWN ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more` : names.join(', ');
   return [
-    `Nothing matches this in ${shown}, in the data directory ${directory}.`,
+    `Nothing matches this in ${someOf(names, SHOWN)}, in the data directory ${directory}.`,
     `Ask in other words${limits.length === 0 ? '' : `, or without ${limits.join(' and ')}`}.`,
   ].join('\n');
 }

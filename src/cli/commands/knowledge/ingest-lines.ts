@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { counted } from '../../../core/wording/counted.js';
 import { kindsRead } from '../../../core/wording/document-types.js';
+import { someOf } from '../../../core/wording/some-of.js';
 import { UNREAD } from '../../output/job-files.js';
 import { dim, padded, red, shortened, yellow } from '../../output/output.js';
 import { endOf, PATH_WIDTH } from '../../output/paths.js';
@@ -37,8 +38,7 @@ const NAMED = 3;
 /** Says that links which lead out of the directories are left out, and how they are read. */
 export function linksLine(links: readonly string[]): string {
   const [lead, them] = links.length === 1 ? ['leads outside and is', 'it'] : ['lead outside and are', 'them'];
-  const more = links.length > NAMED ? ` and ${links.length - NAMED} more` : '';
-  const names = `${links.slice(0, NAMED).map(endOf).join(', ')}${more}`;
+  const names = someOf(links.map(endOf), NAMED);
   return `${yellow('note')} ${counted(links.length, 'link')} ${lead} left out: ${names}; --follow-links reads ${them} too.`;
 }
 

@@ -1,7 +1,7 @@
 import { readJson } from '../../../core/json/read-json.js';
 import { cleanText } from '../../../core/text/clean.js';
 import { markdownParts } from '../markdown.js';
-import { BrokenRecord, isRecord } from '../table/record-table.js';
+import { BrokenRecord, isRecord, recordsIn } from '../table/record-table.js';
 import { linksOf } from './links.js';
 import { below } from './places.js';
 
@@ -35,12 +35,7 @@ function canvasOf(written) {
   }
   if (!isRecord(root))
     throw new BrokenRecord('is no canvas: it is no object; rename it if it is a file of another type');
-  return { nodes: listOf(root.nodes), edges: listOf(root.edges) };
-}
-
-/** @param {unknown} list */
-function listOf(list) {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return { nodes: recordsIn(root.nodes), edges: recordsIn(root.edges) };
 }
 
 /** @typedef {import('./places.js').Place} Place */

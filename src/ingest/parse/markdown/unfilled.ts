@@ -29,6 +29,6 @@ function isUnfilled(written: string, parts: readonly Part[]): boolean {
 function saysNothing(line: string): boolean {
   const rest = line.replace(PLACEHOLDER, ' ').replace(/\[[ x]\]/gu, ' ');
   const words = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const hasPlaceholder = rest.length < line.length && line.search(PLACEHOLDER) >= 0;
+  const hasPlaceholder = line.search(PLACEHOLDER) >= 0;
   return words.length === 0 || LABEL.test(rest.trim()) || (hasPlaceholder && words.length <= FEW);
 }

@@ -10,7 +10,8 @@ const DAYS = /** @type {const} */ ({
   '❌': 'cancelled',
   '➕': 'created',
 });
-const DAY = /(?<![ \t])[ \t]*(📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕)\ufe0f?[ \t]?(?=\d{4}-\d\d-\d\d)/gu;
+const SIGNS = Object.keys(DAYS).join('|');
+const DAY = new RegExp(`(?<![ \\t])[ \\t]*(${SIGNS})\\ufe0f?[ \\t]?(?=\\d{4}-\\d\\d-\\d\\d)`, 'gu');
 /** A field of Dataview: a line `manager:: Ada`, and `[due:: 2026-12-15]` within a text. Not `add :: Int`, a signature of a program. */
 const KEY = '\\p{L}(?:[\\p{L}\\p{N} _-]{0,40}[\\p{L}\\p{N}])?';
 const FIELD = new RegExp(`^([*_]{0,2}${KEY}[*_]{0,2})::[ \\t]+(?=\\S)`, 'u');
@@ -25,7 +26,7 @@ const HIGHLIGHT =
 const COMMENT = /(?:[ \t]|(?<!\S))%%(?!%)(?:[^%]|%(?!%)){0,5000}%%(?![\p{L}\p{N}%'"])(?!(?<=\n%%)[ \t]*\S)/gu;
 /** The name of a paragraph, for links to it. */
 const BLOCK_ID = /[ \t]\^(?:(?=\d*[a-f])[\da-f]{6}|\p{L}[\p{L}\p{N}-]{2,60})[ \t]*$/u;
-const ANY_SIGN = /::|==|%%|\^|📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕/u;
+const ANY_SIGN = new RegExp(`::|==|%%|\\^|${SIGNS}`, 'u');
 
 /**
  * Returns inline Markdown as Obsidian shows it: without remarks (`%% … %%`), signs of highlights and names of paragraphs (`^name`); fields of Dataview are

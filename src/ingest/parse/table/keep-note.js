@@ -1,7 +1,7 @@
 import { cleanText } from '../../../core/text/clean.js';
 import { masked } from '../../../core/wording/secrets.js';
 import { paragraphs } from '../plain-text.js';
-import { isRecord } from './record-table.js';
+import { isRecord, recordsIn } from './record-table.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {{ isTrashed: boolean, title?: unknown, textContent?: unknown, listContent?: unknown, labels?: unknown, userEditedTimestampUsec: unknown }} KeepNote */
@@ -22,9 +22,9 @@ export function keepNote({ title, textContent, listContent, labels, userEditedTi
   /** @type {Part[]} */
   const parts = [];
   for (const lines of paragraphs(textOf(textContent))) parts.push({ kind: 'prose', text: lines.join('\n') });
-  for (const { text, isChecked } of listOf(listContent))
+  for (const { text, isChecked } of recordsIn(listContent))
     parts.push({ kind: 'list', text: `- [${isChecked === true ? 'x' : ' '}] ${textOf(text)}` });
-  const names = listOf(labels).map(({ name }) => textOf(name));
+  const names = recordsIn(labels).map(({ name }) => textOf(name));
   const day = dayOf(Number(edited));
   const about = [
     ...(names.length > 0 ? [`labels: ${names.join(', ')}`] : []),
@@ -38,11 +38,6 @@ export function keepNote({ title, textContent, listContent, labels, userEditedTi
 /** @param {unknown} written */
 function textOf(written) {
   return typeof written === 'string' ? masked(cleanText(written)) : '';
-}
-
-/** @param {unknown} list @returns {Record<string, unknown>[]} */
-function listOf(list) {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 /** @param {number} microseconds */

@@ -13,6 +13,11 @@ export function isRecord(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns the objects of a list; none of what is no list. @param {unknown} list @returns {JsonRecord[]} */
+export function recordsIn(list) {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
 /** Returns records as a table; throws `LimitExceeded`. @param {JsonRecord[]} records */
 export function tableOf(records) {
   /** @type {Map<string, number>} */
