@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { slicer } from '../../core/async/slices.js';
 import type { Database } from './schema.js';
 import { anyOf, chunks } from './sql.js';
 
@@ -18,7 +19,9 @@ export async function upsertSentences(
   model: string,
   rows: readonly SentenceRow[],
 ): Promise<void> {
+  const pause = slicer();
   for (const part of chunks(rows, ROWS)) {
+    await pause();
     await db
       .insertInto('sentence_vector')
       .values(part.map(({ id, data }) => ({ id, model, data })))

@@ -45,6 +45,7 @@ export async function navigationOf(
       for (const sentence of linkSentences(text, links)) navigation.add(title, sentence);
       await pause();
     }
+    await pause();
     signal?.throwIfAborted();
   }
   return navigation;

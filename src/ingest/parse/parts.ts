@@ -57,7 +57,9 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
   let continues = false;
   let found = false;
   for (const part of inPieces(parts)) {
-    await pause();
+    const turn = pause();
+    // An await of nothing costs more than a heading does, and there may be a million.
+    if (turn !== undefined) await turn;
     const heading = headingOf(part);
     const isFull = size + sizeOf(part) > LONGEST_SECTION || blocks.length >= MOST_BLOCKS;
     const opens = part.kind !== 'heading' && part.opens === true;

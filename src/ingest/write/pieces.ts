@@ -5,6 +5,8 @@ import { edgeKey, outranks } from '../../ledger/manifest/asserted.js';
 
 /** A source with more assertions than this is written in steps. */
 const LARGE = 2000;
+/** So is one of longer texts together, in characters: a commit writes all of them at once, and nothing else runs meanwhile. */
+const LONG = 1_600_000;
 /** Assertions of a step, counted in passages; a concept, edge or rule costs a quarter of one. */
 const STEP = 200;
 const PER_PASSAGE = 4;
@@ -21,7 +23,14 @@ export function shareOfStep(manifest: Manifest): number {
 }
 
 export function isLarge(manifest: Manifest): boolean {
-  return isLargeSource(countsOf(manifest));
+  return isLargeSource(countsOf(manifest)) || charactersOf(manifest) > LONG;
+}
+
+/** Returns how long the texts of passages, concepts and rules are together. */
+function charactersOf({ passages, concepts, rules }: Manifest): number {
+  const ofPassages = passages.reduce((sum, { text }) => sum + text.length, 0);
+  const ofConcepts = concepts.reduce((sum, { name, description = '' }) => sum + name.length + description.length, 0);
+  return rules.reduce((sum, { text }) => sum + text.length, ofPassages + ofConcepts);
 }
 
 function countsOf({ passages, concepts, edges, rules }: Manifest): Counts {
@@ -32,13 +41,9 @@ function countsOf({ passages, concepts, edges, rules }: Manifest): Counts {
 const SHORT = 2000;
 
 /** Returns whether a source says so little that it is embedded about as soon as it is written. */
-export function isShort({ passages, concepts }: Manifest): boolean {
-  if (passages.length + concepts.length > SHORT) return false;
-  const lengths = [
-    ...passages.map(({ text }) => text.length),
-    ...concepts.map(({ name, description = '' }) => name.length + description.length),
-  ];
-  return lengths.reduce((sum, length) => sum + length, 0) <= SHORT;
+export function isShort(manifest: Manifest): boolean {
+  if (manifest.passages.length + manifest.concepts.length > SHORT) return false;
+  return charactersOf({ ...manifest, rules: [] }) <= SHORT;
 }
 
 export function isLargeSource(source: Counts): boolean {

@@ -9,6 +9,7 @@ import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { deleteSentences, upsertSentences } from '../../backends/store/sentences.js';
 import type { TextIndex } from '../../backends/text/port.js';
 import type { VectorBackend } from '../../backends/vector/port.js';
+import { forEachInSlices, mapInSlices, slicer } from '../../core/async/slices.js';
 import type { GraphNode, JsonObject } from '../../core/model.js';
 import { hasVector } from '../../core/vectorless.js';
 import type { ConceptIndexes, ServingIndex } from '../index/concept-indexes.js';
@@ -99,25 +100,29 @@ export async function updateIndexes(
   { known, scope }: { readonly known: Embedded | Promise<Embedded>; readonly scope: WriteScope },
 ): Promise<string[]> {
   const missing: string[] = [];
+  const pause = slicer();
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
     const present = await ports.graph.getNodes(batch, scope);
+    await pause();
     const nodes = returnable(present);
     const target = await targetIndex(ports, batch, scope);
     if (ports.text.joinsStore) await writeText(ports, { nodes, ids: batch, scope });
     const made = await known;
     const vectors: Vectors = new Map();
+    await pause();
     if (ports.vectors.joinsStore) {
       const lacking: string[] = [];
-      for (const node of nodes) {
+      await forEachInSlices(nodes, (node) => {
         const vector = made.model === target.model ? made.get(node) : undefined;
         if (vector !== undefined) vectors.set(node.id, vector);
         else if (target.model !== null && hasVector(node)) lacking.push(node.id);
-      }
+      });
       await writeVectors(ports, target, { nodes, ids: batch, vectors, scope });
       if (lacking.length > 0) await addPending(scope.db, target.indexName, lacking);
       missing.push(...lacking);
     }
+    await pause();
     await writeSentences(target, { nodes, ids: batch, vectors, scope });
     notifyRemoved(ports, { nodes: present, ids: batch, scope });
   }
@@ -200,10 +205,10 @@ export async function writeSentences(
   const removed = removedIds(batch);
   if (removed.length > 0) await deleteSentences(batch.scope.db, removed);
   if (model === null) return;
-  const rows = batch.nodes.flatMap((node) => {
-    const made = batch.vectors.get(node.id);
-    if (made === undefined || node.kind !== 'passage' || made.spans.length === 0) return [];
-    return [{ id: node.id, data: packSentences(made.spans) }];
+  const packed = await mapInSlices(batch.nodes, ({ id, kind }) => {
+    const spans = kind === 'passage' ? (batch.vectors.get(id)?.spans ?? []) : [];
+    return spans.length === 0 ? undefined : { id, data: packSentences(spans) };
   });
+  const rows = packed.filter((row) => row !== undefined);
   if (rows.length > 0) await upsertSentences(batch.scope.db, model, rows);
 }

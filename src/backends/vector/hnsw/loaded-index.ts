@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { PerTurn } from '../../../core/async/per-turn.js';
 import { slicer } from '../../../core/async/slices.js';
 import type { JsonObject } from '../../../core/model.js';
 import { RefIds } from '../../../core/ref-ids.js';
@@ -33,7 +34,7 @@ export interface UncommittedChange {
 }
 
 const COMPACT_FROM = 4096;
-/** Changes of one commit that are followed in one step. */
+/** Changes that are followed before the event loop turns. */
 const AT_ONCE = 1000;
 
 /** One index in memory: vectors, columns of filtered members and the graphs, kept equal to the committed rows. */
@@ -48,6 +49,7 @@ export class LoadedIndex {
   private isReady = false;
   private hasFailed = false;
   private readonly early: VectorChange[] = [];
+  private readonly followed = new PerTurn();
   /** Refs of writes whose transaction has not ended yet, oldest first. */
   private pending: UncommittedChange[] = [];
   /** Searches that are between two slices; compaction waits for them. */
@@ -77,9 +79,9 @@ export class LoadedIndex {
     await this.ready;
   }
 
-  /** Follows committed changes, called after each commit; of many changes, readers wait until all are followed. */
+  /** Follows committed changes, called after each commit; where many come at once, readers wait until all are followed. */
   apply(changes: readonly VectorChange[]): void {
-    const many = changes.length > AT_ONCE;
+    const many = this.followed.add(changes.length) > AT_ONCE;
     if (!this.isReady || many) {
       for (const change of changes) this.early.push(change);
       if (this.isReady) this.ready = this.catchUp();

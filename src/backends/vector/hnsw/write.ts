@@ -62,6 +62,7 @@ export async function writeRows(db: Db, indexId: number, rows: readonly CheckedR
       batch.map((row) => row.id),
     );
     for (const ref of removed) changes.push({ kind: 'remove', ref });
+    await pause();
     const refs = await insertRows(db, indexId, batch);
     batch.forEach(({ vector, norm, partition, values }, i) => {
       changes.push({ kind: 'append', ref: refs[i]!, vector, norm, partition, metadata: values });
