@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Config, loadConfig } from '../config.js';
-import { type ErrorCode, errorBody, SvcError, toSvcError } from '../core/errors.js';
+import { type AbsentDomain, domainNotFound, type ErrorCode, errorBody, SvcError, toSvcError } from '../core/errors.js';
 import { someOf } from '../core/wording/some-of.js';
 import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke/validate.js';
@@ -149,22 +149,20 @@ export class Cli {
 /** Domains that an error names at most. */
 const MOST_NAMED = 10;
 
-/** How the error of a domain which does not exist says what helps, on every surface. */
-const LIST = /list the domains(?: first| to see their names|, or ingest into it first)?(?=\.)/;
-/** The commands that do it. */
-const LISTED = '`svc domains` lists the domains, `svc ingest <files or folder> --domain <name>` makes one';
+/** The commands that help with a domain which does not exist. */
+const COMMANDS = '`svc domains` lists the domains, `svc ingest <files or folder> --domain <name>` makes one';
 
 /** Returns an error; that of a domain which does not exist names the commands that help, and the domains that exist. */
 async function namingDomains(error: unknown, connection: Connection): Promise<unknown> {
   if (!(error instanceof SvcError) || error.code !== 'domain_not_found') return error;
+  const { details, cause } = error;
+  const told =
+    typeof details?.domain === 'string' ? domainNotFound(details.domain, details as AbsentDomain, COMMANDS) : error;
   const answer = await connection.call('domains', {}).catch(() => undefined);
   const { domains = [] } = (answer ?? {}) as { readonly domains?: ReadonlyArray<{ readonly name: string }> };
-  const sentence = error.message.replace(LIST, LISTED);
-  if (domains.length === 0) return new SvcError(error.code, sentence, error.details, { cause: error });
   const names = domains.map(({ name }) => name);
-  return new SvcError(error.code, `${sentence} There is ${someOf(names, MOST_NAMED)}.`, error.details, {
-    cause: error,
-  });
+  const there = names.length === 0 ? '' : ` There is ${someOf(names, MOST_NAMED)}.`;
+  return new SvcError(error.code, `${told.message}${there}`, details, { cause: cause ?? error });
 }
 
 /** Returns the member that an error, or the refusal that a usage error tells of, is about. */

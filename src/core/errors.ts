@@ -69,13 +69,22 @@ function shortened(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}… (shortened)`;
 }
 
-/** Returns the error for the name of a domain that does not exist. */
-export function domainNotFound(domain: string, details?: Readonly<Record<string, unknown>>): SvcError {
-  return new SvcError(
-    'domain_not_found',
-    `Domain ${domain} does not exist; list the domains to see their names.`,
-    details,
-  );
+/** What the error of a domain that does not exist tells machines beside its name: the member that names it, and names that may be meant. */
+export interface AbsentDomain {
+  readonly member?: string;
+  readonly near?: readonly string[];
+}
+
+/** Returns the error of a domain that does not exist; `help` says what to do as a surface has it. */
+export function domainNotFound(
+  domain: string,
+  details?: AbsentDomain,
+  help = 'list the domains to see their names, or ingest into it first',
+): SvcError {
+  const near = details?.near?.map((name) => `"${name}"`) ?? [];
+  const meant = near.length === 0 ? '' : `did you mean ${near.join(' or ')}? Else `;
+  const message = `The domain "${domain}" does not exist; ${meant}${help}.`;
+  return new SvcError('domain_not_found', message, { ...details, domain });
 }
 
 /** Throws `invalid_input` for a member of what a caller gave; `must` says what it must be. */

@@ -1,5 +1,5 @@
 import type { GraphBackend } from '../backends/graph/port.js';
-import { SvcError } from '../core/errors.js';
+import { domainNotFound } from '../core/errors.js';
 import type { GraphRule } from '../core/model.js';
 import type { TemplateRegistry } from './templates.js';
 import type { RuleFilters, RuleSource } from './types.js';
@@ -24,9 +24,7 @@ export class GraphRules implements RuleSource {
 
   async derive(domains?: readonly string[] | null, filters?: RuleFilters | null): Promise<GraphRule[]> {
     for (const domain of domains ?? []) {
-      if ((await this.graph.getDomain(domain)) === null) {
-        throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains first.`);
-      }
+      if ((await this.graph.getDomain(domain)) === null) throw domainNotFound(domain);
     }
     const found = await this.graph.getRules({
       ...filters,

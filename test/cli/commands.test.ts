@@ -83,7 +83,7 @@ describe('the command line', () => {
         expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} is for documents`)]);
       }
     }
-    expect((await svc('documents', '--domain', 'planned')).stderr).toContain('Domain planned does not exist');
+    expect((await svc('documents', '--domain', 'planned')).stderr).toContain('The domain "planned" does not exist');
     rmSync(chat);
   });
 
@@ -172,7 +172,7 @@ describe('the command line', () => {
     const listed = await svcJson('documents', '--domain', 'drinks');
     expect(await svcJson('forget', '--source', listed.documents[0].source_id)).toMatchObject({ sources: 1 });
     // Its last source took the domain along.
-    expect((await svc('documents', '--domain', 'drinks')).stderr).toContain('Domain drinks does not exist');
+    expect((await svc('documents', '--domain', 'drinks')).stderr).toContain('The domain "drinks" does not exist');
     expect((await svc('forget', '--domain', 'notes')).code).toBe(0);
     expect((await svcJson('domains')).domains.map((one: { name: string }) => one.name)).not.toContain('notes');
   });
@@ -188,7 +188,7 @@ describe('the command line', () => {
     expect(await svcJson('sources', 'sync', 'shop')).toMatchObject({ rows_read: 2 });
     expect((await svc('sources', 'disconnect', 'shop')).code).toBe(0);
     expect((await svcJson('forget', '--source', 'shop')).sources).toBeGreaterThan(1);
-    expect((await svc('documents', '--domain', 'shop')).stderr).toContain('Domain shop does not exist');
+    expect((await svc('documents', '--domain', 'shop')).stderr).toContain('The domain "shop" does not exist');
     const again = await svc('forget', '--source', 'shop');
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('shop does not exist')]);
   });

@@ -50,7 +50,7 @@ describe('the command line', () => {
     expect((await svc('ingest', documents, '--type', 'messages')).stderr).toContain(
       `${documents} is a directory; name`,
     );
-    expect((await svc('documents', '--domain', 'fresh')).stderr).toContain('Domain fresh does not exist');
+    expect((await svc('documents', '--domain', 'fresh')).stderr).toContain('The domain "fresh" does not exist');
     expect((await svc('forget', '--domain', 'chat')).code).toBe(0);
     rmSync(chat);
   });
@@ -215,7 +215,7 @@ describe('the command line', () => {
       code: 2,
       stderr: expect.stringMatching(/2024-03-13\.json is no day of a channel/),
     });
-    expect((await svc('documents', '--domain', 'cut')).stderr).toContain('Domain cut does not exist');
+    expect((await svc('documents', '--domain', 'cut')).stderr).toContain('The domain "cut" does not exist');
   });
 
   it('says how many messages are new, how many took the place of others, and how many were there', async () => {

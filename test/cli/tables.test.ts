@@ -88,7 +88,7 @@ describe('output for people', () => {
       const projected = (name: string) => svc('project', '--persona', 'me', option, name);
       expect((await projected('notes')).code).toBe(0);
       const { code, stderr } = await projected('none');
-      expect([code, stderr]).toEqual([1, expect.stringContaining('Domain none does not exist')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('The domain "none" does not exist')]);
     }
   });
 
@@ -101,6 +101,10 @@ describe('output for people', () => {
         /`svc domains` lists the domains, `svc ingest <files or folder> --domain <name>` makes one\./,
       );
     }
+    // What it is called stays, whatever it is.
+    expect((await svc('query', 'tea', '--domain', 'list the domains.')).stderr).toContain(
+      'The domain "list the domains." does not exist; `svc domains` lists',
+    );
   });
 
   it('shows domains of the statistics in a table', async () => {

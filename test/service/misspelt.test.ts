@@ -19,7 +19,7 @@ it('a domain that does not exist is told with the names near it', async () => {
     expect(await error(path, { context: 'kettle', domains: ['garden', 'kichen'] })).toContain(near);
   expect(await error('/v1/query', { context: 'kettle', domain: 'Garden' })).toContain('did you mean "garden"?');
   expect(await error('/v1/query', { context: 'kettle', domains: ['cellar'] })).toBe(
-    'The domain "cellar" does not exist; list the domains, or ingest into it first.',
+    'The domain "cellar" does not exist; list the domains to see their names, or ingest into it first.',
   );
 });
 

@@ -1,7 +1,7 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
 import { coversDomain, currentCaller } from '../../core/async/caller-scope.js';
 import { forEachInSlices } from '../../core/async/slices.js';
-import { SvcError } from '../../core/errors.js';
+import { domainNotFound } from '../../core/errors.js';
 import { editDistance, mostChanges } from '../../core/text/edit-distance.js';
 
 /** A longer name is pasted rather than typed. In characters. */
@@ -25,12 +25,7 @@ export async function checkedDomains(
   const absent = names[found.indexOf(null)];
   if (absent === undefined) return names;
   const near = await namesNear(graph, absent);
-  const meant = near.length === 0 ? '' : `did you mean ${near.map((name) => `"${name}"`).join(' or ')}? Else `;
-  throw new SvcError(
-    'domain_not_found',
-    `The domain "${absent}" does not exist; ${meant}list the domains, or ingest into it first.`,
-    { member: 'domains', domain: absent },
-  );
+  throw domainNotFound(absent, { member: 'domains', ...(near.length === 0 ? {} : { near }) });
 }
 
 /** Returns the domains whose names are a few letters from a name, or hold it, the nearest first; those that the caller may see. */
