@@ -3,6 +3,7 @@ import { propagation, context as traceContext } from '@opentelemetry/api';
 import type { TSchema } from '@sinclair/typebox';
 import { errorBody, type SvcError, toSvcError } from '../core/errors.js';
 import { nearest } from '../core/text/edit-distance.js';
+import { withWarnings } from '../operations/invoke/misspelt-members.js';
 import { takesOneDomain } from '../operations/invoke/one-domain.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
 import { capped } from './output-cap.js';
@@ -83,6 +84,7 @@ async function callResult(
 ) {
   try {
     const given = taken(input, tool);
+    const ignored = Object.keys(input).filter((name) => isOther(name, tool));
     const meta = context.mcpReq._meta as Record<string, unknown> | undefined;
     const carrier = traceOf(meta);
     const parent = propagation.extract(traceContext.active(), carrier);
@@ -93,7 +95,12 @@ async function callResult(
         progress: reporter(context, meta?.progressToken),
       }),
     );
-    const structured = capped(result as Record<string, unknown>);
+    const told = withWarnings(
+      tool.operation,
+      result,
+      ignored.map((name) => `${name} is no parameter of this tool and was ignored.`),
+    );
+    const structured = capped(told as Record<string, unknown>);
     return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured };
   } catch (error) {
     return failure(toSvcError(error));
@@ -132,16 +139,30 @@ function reporter(context: ServerContext, token: unknown): ToolCallContext['prog
  * string. A name that the operation does not know goes on without its value: the answer says what it may stand for.
  */
 function taken(input: Record<string, unknown>, tool: Tool): Record<string, unknown> {
-  const schemas = tool.operation.input.properties as Readonly<Record<string, TSchema>>;
-  const isTaken = (name: string) =>
-    tool.parameters.includes(name) ||
-    (name === 'dry_run' && schemas.dry_run !== undefined) ||
-    (name === 'domain' && tool.parameters.includes('domains') && takesOneDomain(schemas));
+  const schemas = schemasOf(tool);
   const isUnknown = (name: string) =>
     tool.operation.input.additionalProperties === undefined && !Object.hasOwn(schemas, name);
   const own = Object.entries(input).flatMap(([name, value]): Array<[string, unknown]> => {
-    if (isTaken(name)) return [[name, numberIn(value, schemas[name])]];
+    if (isTaken(name, tool)) return [[name, numberIn(value, schemas[name])]];
     return isUnknown(name) ? [[name, true]] : [];
   });
   return Object.fromEntries(own);
+}
+
+function isTaken(name: string, tool: Tool): boolean {
+  const schemas = schemasOf(tool);
+  return (
+    tool.parameters.includes(name) ||
+    (name === 'dry_run' && schemas.dry_run !== undefined) ||
+    (name === 'domain' && tool.parameters.includes('domains') && takesOneDomain(schemas))
+  );
+}
+
+/** Returns whether the operation has such a member and its tool does not list it: to other surfaces it means something. */
+function isOther(name: string, tool: Tool): boolean {
+  return Object.hasOwn(schemasOf(tool), name) && !isTaken(name, tool);
+}
+
+function schemasOf({ operation }: Tool): Readonly<Record<string, TSchema>> {
+  return operation.input.properties as Readonly<Record<string, TSchema>>;
 }

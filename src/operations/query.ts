@@ -1,7 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { withinBudget } from './invoke/time-budget.js';
 import { defaulted, operation } from './operation.js';
-import { Domains, EdgeItem, NodeId, NodeItem, QueryItem, QueryResult, RuleItem, Truncated, topK } from './shapes.js';
+import {
+  Domains,
+  EdgeItem,
+  IgnoredMembers,
+  NodeId,
+  NodeItem,
+  QueryItem,
+  QueryResult,
+  RuleItem,
+  Truncated,
+  topK,
+} from './shapes.js';
 
 const Context = Type.String({
   minLength: 1,
@@ -74,6 +85,7 @@ export const compare = operation({
       overlap: Type.Integer({ description: 'Items that both found.' }),
     }),
     summary: Type.String(),
+    warnings: IgnoredMembers,
   }),
   run: (service, input, context) =>
     withinBudget(service.retrieval.compare(input), { ms: service.queryTimeoutMs, what: 'comparison' }, context),

@@ -123,6 +123,11 @@ export const QueryResult = Type.Object({
   ),
 });
 
+/** A place for what is said of misspelt members, in answers that a member which is ignored would change without a word. */
+export const IgnoredMembers = Type.Optional(
+  Type.Array(Type.String(), { description: 'Members that were ignored; absent where there are none.' }),
+);
+
 export const DomainEntry = Type.Object({
   name: Type.String(),
   description: Type.String(),

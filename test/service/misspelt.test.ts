@@ -32,6 +32,9 @@ it('a misspelt member is ignored, and the answer says so', async () => {
   for (const fine of [{}, { colour: 'red' }, { domain: 'garden' }, { domains: ['garden'], domain: 'garden' }])
     expect(await asked(fine)).not.toHaveProperty('warnings');
   expect((await test.post('/v1/rules', { domians: ['garden'] })).body.warnings).toHaveLength(1);
+  expect((await test.post('/v1/compare?domians=garden', { context: 'kettle' })).body.warnings).toHaveLength(1);
+  expect((await test.get('/v1/documents?domian=garden')).body.warnings).toHaveLength(1);
+  expect((await test.get('/v1/documents?domain=garden')).body).not.toHaveProperty('warnings');
 });
 
 it('rules of a concept that does not exist are none, and the answer says so', async () => {

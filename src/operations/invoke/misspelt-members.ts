@@ -28,9 +28,16 @@ function misspeltMembers({ input }: Operation, given: unknown): string[] {
 
 /** Returns an answer with what is said of misspelt members among its warnings, where it has a place for such. */
 export function warned(operation: Operation, answer: unknown, given: unknown): unknown {
-  if (operation.output.properties?.warnings === undefined) return answer;
-  const sentences = misspeltMembers(operation, given);
-  if (sentences.length === 0) return answer;
+  return hasWarnings(operation) ? withWarnings(operation, answer, misspeltMembers(operation, given)) : answer;
+}
+
+/** Returns an answer with more sentences among its warnings, where it has a place for them. */
+export function withWarnings(operation: Operation, answer: unknown, sentences: readonly string[]): unknown {
+  if (sentences.length === 0 || !hasWarnings(operation)) return answer;
   const { warnings = [] } = answer as { readonly warnings?: readonly string[] };
   return { ...(answer as object), warnings: [...warnings, ...sentences] };
+}
+
+function hasWarnings({ output }: Operation): boolean {
+  return output.properties?.warnings !== undefined;
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defaulted, operation } from '../operation.js';
 import { dryRun } from '../schema/dry-run.js';
-import { DomainName, LENGTH } from '../shapes.js';
+import { DomainName, IgnoredMembers, LENGTH } from '../shapes.js';
 
 const SourceItem = Type.Object({
   source_id: Type.String(),
@@ -24,7 +24,11 @@ export const documents = operation({
     limit: defaulted(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Sources to list at most.' }), 1000),
     after: Type.Optional(Type.String({ maxLength: LENGTH.id, description: 'Continue after this source_id.' })),
   }),
-  output: Type.Object({ documents: Type.Array(SourceItem), next: Type.Union([Type.String(), Type.Null()]) }),
+  output: Type.Object({
+    documents: Type.Array(SourceItem),
+    next: Type.Union([Type.String(), Type.Null()]),
+    warnings: IgnoredMembers,
+  }),
   run: (service, input) => service.ingest.documents(input),
 });
 

@@ -4,7 +4,7 @@ import { defaulted, operation, optional } from '../operation.js';
 import { atLeastOne, constrained, exactlyOne } from '../schema/constraints.js';
 import { dryRun } from '../schema/dry-run.js';
 import { record, shownAs } from '../schema/shown.js';
-import { topK } from '../shapes.js';
+import { IgnoredMembers, topK } from '../shapes.js';
 
 const IndexName = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -148,6 +148,7 @@ export const vectorQuery = operation({
         vector: optional(Type.Array(Type.Number())),
       }),
     ),
+    warnings: IgnoredMembers,
   }),
   run: async (service, { index_name, query_vector, top_k, filter, include_vector }) => ({
     results: await service.vectorIndexes.query(index_name, {
