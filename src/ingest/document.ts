@@ -20,17 +20,17 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
-  csv: 'csv 14',
+  csv: 'csv 15',
   docx: 'docx 6',
   html: 'html 7',
-  json: 'json 10',
-  jsonl: 'jsonl 9',
-  markdown: 'markdown 12',
+  json: 'json 11',
+  jsonl: 'jsonl 10',
+  markdown: 'markdown 13',
   odt: 'odt 2',
   pdf: 'pdf 4',
-  spreadsheet: 'spreadsheet 3',
+  spreadsheet: 'spreadsheet 4',
   text: 'text 12',
-  yaml: 'yaml 10',
+  yaml: 'yaml 11',
 };
 
 const CHAT =

@@ -35,6 +35,18 @@ describe('secrets in rows of a table', () => {
     expect(await texts(records.map((one) => `${JSON.stringify(one)}\n`).join(''), 'users.jsonl')).toEqual(READ);
   });
 
+  it('are left out where the value tells that it is one', async () => {
+    const csv = 'name,pin,authorization\nGate,4711,Bearer abc12345\nLamp,D13,of the owner\nFan,7,yes\n';
+    expect(await texts(csv, 'things.csv')).toEqual([
+      `things > Gate: pin: ${OUT}; authorization: ${OUT}.`,
+      'things > Lamp: pin: D13; authorization: of the owner.',
+      'things > Fan: pin: 7; authorization: yes.',
+    ]);
+    const call = (await texts('headers:\n  Authorization: Bearer abc12345\n  Accept: text/plain\n', 'x.yaml')).join();
+    expect(call).toContain('text/plain');
+    expect(call).not.toContain('abc12345');
+  });
+
   it('are left out below objects and lists of a record', async () => {
     const record = { name: 'Anna Ode', login: { password: 'hunter22', keys: [{ api_key: 'sk-1234', use: 'till' }] } };
     const [text] = await texts(JSON.stringify([record, record]), 'users.json');

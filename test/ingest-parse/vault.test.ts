@@ -88,10 +88,30 @@ describe('notes of a vault', () => {
       'value: hunter24',
       'accessToken: hunter25',
       'pem: "-----BEGIN RSA PRIVATE KEY----- hunter26"',
+      'pin: 4711',
+      'Authorization: Bearer hunter27x',
+      'pass word: hunter28',
+      'passphrase: hunter of the 29th',
+      'api key: hunter30',
+      'login: { user: Ada, pass word: hunter31 }',
     ].join('\n');
     const [kept] = await passages('x.md', `---\n${front}\n---\n# Mara\n\nTea.`);
-    expect(kept).not.toMatch(/hunter|undefined/u);
+    expect(kept).not.toMatch(/hunter|undefined|4711/u);
     expect(kept).toContain('db: postgres://svc:(a secret, left out)@db/x; note: DB_PASSWORD=(a secret, left out)');
+  });
+
+  it('hold what lies below other properties by the names of both, and long values as paragraphs', async () => {
+    const front = (written: string) => passages('x.md', `---\n${written}\n---\n# Mara\n\nTea.`);
+    const nested =
+      'address:\n  city: Oslo\n  geo: { lat: 59.9 }\nchildren:\n  - name: Bo\n    age: 4\n  - name: Ada\npin: D13';
+    expect(await front(nested)).toEqual([
+      'Mara: Tea.\n\naddress city: Oslo; address geo lat: 59.9; children name: Bo; children age: 4; children name: Ada; pin: D13.',
+    ]);
+    const long = 'The kettle leaks below its lid. '.repeat(20).trim();
+    expect((await front(`role: cook\nabout: ${long}`)).join('\n')).toBe(`Mara: Tea.\n\nrole: cook.\n\nabout: ${long}`);
+    expect((await front(`a: { b: { c: { d: { e: deep } } } }\nrole: cook`)).join()).toBe('Mara: Tea.\n\nrole: cook.');
+    const many = Array.from({ length: 900 }, (_, i) => `  k${i}: v${i}`).join('\n');
+    expect((await front(`all:\n${many}`)).join().match(/all k/gu)).toHaveLength(40);
   });
 
   it('hold no properties that say nothing alone, or are yet to be filled in', async () => {

@@ -7,12 +7,16 @@ import { withoutAddressPasswords } from './address-passwords.js';
 export const LEFT_OUT = '(a secret, left out)';
 /** Words that a secret is called by, and what a column of its hash is called behind them. */
 const WORDS =
-  '(?:pass(?:words?|wds?|phrases?|codes?)|pwds?|passw(?:ort|örter)|kennw(?:ort|örter)|wachtwoord|contrase(?:ñ|n)a|mot[ _.-]?de[ _.-]?passe|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string)(?:[ _.-]?(?:hash|digest|salt))?';
+  '(?:pass(?:[ _-]?words?|wds?|[ _-]?phrases?|codes?)|pwds?|passw(?:ort|örter)|kennw(?:ort|örter)|wachtwoord|contrase(?:ñ|n)a|mot[ _.-]?de[ _.-]?passe|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string)(?:[ _.-]?(?:hash|digest|salt))?';
 /** What a value is called below its key; whatever stands below a key of several passwords is one. */
 const INNER =
   '(?:(?<=words|wds|phrases|codes|örter)\\.[^.]+|\\.(?:value|plain(?:text)?|clear(?:text)?|raw|text|data|content|current|previous|old|new|default|encrypted))?';
+/** Words that only some values are a secret below: the digits that open a card or a door, not `pin: D13` of a board; the header of a call, not the right to something. */
+const BY_VALUE = '(?<![\\p{L}\\p{N}])(?:pin|authori[sz]ation)';
+const IS_BY_VALUE = new RegExp(`${BY_VALUE}[^\\p{L}]*$`, 'iu');
+const SECRET_BY_VALUE = /^(?:\d{4,8}|(?:bearer|basic|digest|token|api-?key)\s+\S{4,}.*|\S{20,})$/iu;
 /** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`, `password.value`; not `max_tokens` or `passwordPolicy`. */
-const KEY = new RegExp(`${WORDS}${INNER}(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$`, 'iu');
+const KEY = new RegExp(`(?:${WORDS}${INNER}|${BY_VALUE})(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$`, 'iu');
 /** A word of a text is a token, too, and a credential may be a diploma: values of such a column are secrets where they look like one. */
 const AMBIGUOUS = new RegExp(
   `(?<!(?:client|app|shared|webhook|signing|consumer|access|refresh|reset|auth|bearer|session|id)[ _.-]?)(?:token|secret|credentials?)${INNER}[^\\p{L}\\p{N}]{0,10}$`,
@@ -52,6 +56,11 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z 
 
 /** Returns whether a key says that its value is a password, a token or a key. @param {string} key */
 export function isSecretKey(key) {
+  return KEY.test(key) && !IS_BY_VALUE.test(key);
+}
+
+/** Returns whether a key says that its value is one of these, or may be. @param {string} key */
+export function mayHoldSecret(key) {
   return KEY.test(key);
 }
 
@@ -200,6 +209,7 @@ function allMasked(value) {
 /** Returns whether a value is a secret by its key; of a row, where words are tokens too, by what it looks like. @param {string} key @param {string} written @param {boolean} isRow */
 function isSecretValue(key, written, isRow) {
   const value = written.trim();
+  if (IS_BY_VALUE.test(key)) return SECRET_BY_VALUE.test(value);
   const isAmbiguous = AMBIGUOUS.test(key);
   if (HARMLESS.test(value)) return !isAmbiguous && DIGITS.test(value);
   return !isRow || !isAmbiguous || RANDOM.test(value);

@@ -1,6 +1,6 @@
 import type { DatabaseRow, ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { hash20 } from '../../core/ids.js';
-import { isSecretKey } from '../../core/wording/secrets.js';
+import { mayHoldSecret } from '../../core/wording/secrets.js';
 import { descriptionColumns, isBookkeeping, nameColumns, relationOf } from '../inspect/classify.js';
 import type { Conventions } from '../inspect/conventions.js';
 import { keyColumnsOf, tableKey } from '../inspect/identity.js';
@@ -129,11 +129,11 @@ export function rowPlan(
     .flatMap((one) => shownReference(one, view.conventions));
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
-  const mayHoldSecret = (name: string): boolean => isSecretKey(name) || /json/iu.test(types.get(name) ?? '');
+  const isRead = (name: string): boolean => mayHoldSecret(name) || /json/iu.test(types.get(name) ?? '');
   const marks = {
     ...(vectors ? {} : { vectors }),
     // Earlier releases read secrets too, also in members of JSON: tables that have such columns are read anew, whole.
-    ...(plan.textColumns.some(mayHoldSecret) ? { secrets: 2 } : {}),
+    ...(plan.textColumns.some(isRead) ? { secrets: 2 } : {}),
     ...(readable.length === 0 ? {} : { shown_keys: SHOWN_KEYS }),
     ...(mayMeet(plan.keys) ? { joined_edges: JOINED_EDGES } : {}),
     ...(shown.length === 0 ? {} : { shown: shown.map(({ reference: _, ...one }) => one) }),

@@ -5,8 +5,9 @@ import { frontBlock, isShallow } from './front-matter.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
-/** Properties that are kept at most, and the length of a value in characters. */
+/** Properties that are kept at most, how deep they lie below each other, and the length of a value in a line, in characters. */
 const MOST = 40;
+const MOST_LEVELS = 4;
 const LONGEST_VALUE = 300;
 const LONGEST_NAME = 60;
 
@@ -19,36 +20,50 @@ const OF_FILES =
 /** What a template has yet to fill in. */
 const TO_FILL = /\{\{|<%/u;
 
+/** @typedef {{ name: string, text: string }} Fact */
+
 /**
  * Returns the properties in the YAML front matter of a text as a row has them: "role: Head of Marketing; birthday: 1984-03-17." Values stay as they are
- * written, lists with commas, links of wikis with their words. Undefined where the block is no YAML, or holds nothing besides tags and the days of the file.
+ * written, lists with commas, links of wikis with their words; what lies below another property has the names of both ("address city: Oslo"). A long value
+ * is a paragraph of its own behind the others. None where the block is no YAML, or holds nothing besides tags and the days of the file.
  * @param {string} text
- * @returns {string | undefined}
+ * @returns {string[]}
  */
 export function propertiesOf(text) {
   const block = frontBlock(text);
-  if (block === undefined || !isShallow(block.body)) return undefined;
+  if (block === undefined || !isShallow(block.body)) return [];
   let read;
   try {
     read = parse(block.body, { schema: 'failsafe', logLevel: 'silent' });
   } catch {
-    return undefined;
+    return [];
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined;
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) return [];
+  /** @type {Fact[]} */
+  const facts = [];
   const { pairs } = withoutSecrets(treeOf(read));
-  const facts = pairs.flatMap((/** @type {{ key: string, value: unknown }} */ { key: name, value }) => {
-    if (name.length > LONGEST_NAME || OF_PROGRAMS.test(name)) return [];
-    const text = textOf(value);
-    return text === '' ? [] : [{ name, text }];
-  });
-  if (facts.every((/** @type {{ name: string }} */ { name }) => OF_FILES.test(name))) return undefined;
-  const cells = facts
-    .slice(0, MOST)
-    .map((/** @type {{ name: string, text: string }} */ { name, text }) => `${name}: ${text}`);
-  return `${cells.join('; ')}.`;
+  for (const { key, value } of pairs) if (!OF_PROGRAMS.test(key)) collect(facts, value, [key]);
+  if (facts.every(({ name }) => OF_FILES.test(name))) return [];
+  const isLong = (/** @type {Fact} */ { text: value }) => value.length > LONGEST_VALUE;
+  const cells = facts.filter((fact) => !isLong(fact)).map(({ name, text: value }) => `${name}: ${value}`);
+  const paragraphs = facts.filter(isLong).map(({ name, text: value }) => `${name}: ${value}`);
+  return cells.length === 0 ? paragraphs : [`${cells.join('; ')}.`, ...paragraphs];
 }
 
-/** Returns a value in a line; empty for one that is no text and no list of texts, or too long. @param {unknown} value */
+/**
+ * Adds a value and what lies below it to the facts.
+ * @param {Fact[]} facts @param {any} value A text, a list, or `pairs` of keys and values. @param {string[]} names
+ */
+function collect(facts, value, names) {
+  const name = names.join(' ');
+  if (facts.length >= MOST || names.length > MOST_LEVELS || name.length > LONGEST_NAME) return;
+  const inner = [value].flat().filter((one) => one?.pairs !== undefined);
+  for (const { key, value: below } of inner.flatMap(({ pairs }) => pairs)) collect(facts, below, [...names, key]);
+  const text = textOf(value);
+  if (text !== '' && facts.length < MOST) facts.push({ name, text });
+}
+
+/** Returns the texts of a value in a line; empty where there are none, or a template has yet to fill them in. @param {unknown} value */
 function textOf(value) {
   const values = (Array.isArray(value) ? value : [value]).map((one) => {
     // A link without quotation marks, [[Page]], is a list in a list.
@@ -56,17 +71,17 @@ function textOf(value) {
     return typeof inner === 'string' ? linkWords(inner).replace(/\s+/gu, ' ').trim() : '';
   });
   const text = values.filter((one) => one !== '').join(', ');
-  return text.length > LONGEST_VALUE || TO_FILL.test(text) ? '' : text;
+  return TO_FILL.test(text) ? '' : text;
 }
 
 /**
  * Yields the parts of a text with its properties behind what stands below its title.
  * @param {Iterable<Part>} parts
- * @param {string | undefined} properties
+ * @param {readonly string[]} properties
  * @returns {Generator<Part>}
  */
 export function* withProperties(parts, properties) {
-  const own = properties === undefined ? [] : [/** @type {Part} */ ({ kind: 'prose', text: properties })];
+  const own = properties.map((text) => /** @type {Part} */ ({ kind: 'prose', text }));
   let isFirst = true;
   for (const part of parts) {
     const isTitle = isFirst && part.kind === 'heading' && part.level === 1;
