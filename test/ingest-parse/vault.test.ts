@@ -165,9 +165,13 @@ describe('notes of a vault', () => {
       'add :: Int -> Int',
       'x[a:: b]',
       'the power 2 ^123456',
+      'In R, 5 %% 2 is 1, and 7 %% 3 is 1, too.',
+      'Of (a + b) %% 2 and 7 %% n nothing is lost.',
+      'Keep rows where x %% 2 == 0 | y %% 3 == 0.',
     ])
       expect((await read(text)).join(' ')).toBe(text.replaceAll('\n', ' '));
     expect(await read('%%\nhidden\n%% shown')).toEqual(['shown']);
+    expect(await read('pay 5 %% for Bo %% now, a %% 2 of them %% b')).toEqual(['pay 5 now, a b']);
     expect(await read('(==the number==), =="quoted"== and **==bold==**')).toEqual(['(the number), "quoted" and bold']);
     expect(await read('- shipped: ✅ 2025-01-01')).toEqual(['- shipped: done 2025-01-01']);
   });
@@ -178,7 +182,7 @@ describe('notes of a vault', () => {
   });
 
   it('of many signs are read in no time', async () => {
-    for (const sign of [' %%a', '==a', ' [k:: ', '%%\n', ' 📅 ', ' ^a', 'k:: v\n', '%% x\n\n']) {
+    for (const sign of [' %%a', ' %% 1', '1 %%', '==a', ' [k:: ', '%%\n', ' 📅 ', ' ^a', 'k:: v\n', '%% x\n\n']) {
       const spent = await processorTime(() => read(sign.repeat(300_000 / sign.length)));
       expect([sign, spent < 3000 || spent]).toEqual([sign, true]);
     }

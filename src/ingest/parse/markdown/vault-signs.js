@@ -22,8 +22,15 @@ const INNER_FIELD = new RegExp(
 /** Marked words, not an operator that stands alone between signs: `(==)`, `"=="`. */
 const HIGHLIGHT =
   /(?<![\p{L}\p{N}=])==(?!(?<=["'“([{]==)["'”)\]}])([^\s=](?:[^=\n]{0,500}[^\s=])?)==(?![\p{L}\p{N}=])/gu;
+/** What the remainder of a division has behind its operator, in R: `5 %% 2`. */
+const DIVISOR = '[ \\t]{1,2}\\d';
+/** Where no remark begins: between two numbers, and where a number stands behind both signs (`x %% 2 == 0 | y %% 3 == 0`). */
+const OPERATOR = `(?<=[\\d)\\]][ \\t]{1,2}%%)${DIVISOR}|${DIVISOR}(?:[^%]|%(?!%)){0,5000}%%${DIVISOR}`;
 /** A remark that is not shown; not what stands between two `%%i` of a program or the signs of `'%%name%%'`. */
-const COMMENT = /(?:[ \t]|(?<!\S))%%(?!%)(?:[^%]|%(?!%)){0,5000}%%(?![\p{L}\p{N}%'"])(?!(?<=\n%%)[ \t]*\S)/gu;
+const COMMENT = new RegExp(
+  `(?:[ \\t]|(?<!\\S))%%(?!%|${OPERATOR})(?:[^%]|%(?!%)){0,5000}%%(?![\\p{L}\\p{N}%'"])(?!(?<=\\n%%)[ \\t]*\\S)`,
+  'gu',
+);
 /** The name of a paragraph, for links to it. */
 const BLOCK_ID = /[ \t]\^(?:(?=\d*[a-f])[\da-f]{6}|\p{L}[\p{L}\p{N}-]{2,60})[ \t]*$/u;
 const ANY_SIGN = new RegExp(`::|==|%%|\\^|${SIGNS}`, 'u');
