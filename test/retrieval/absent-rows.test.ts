@@ -14,6 +14,9 @@ describe('rows of a long table that lack what a question wants lacking', () => {
     world = await openWorld('none');
     const bytes = Buffer.from(['name,place,rent,paid', ...rows].join('\n'));
     await world.ingest.uploaded({ name: 'allotments.csv', bytes }, { domain: 'd' });
+    const said = rows.map((row, i) => row.replace(/[^,]*$/u, UNPAID.includes(i) ? 'not received so far' : i === 9 ? '' : 'yes'));
+    const table = Buffer.from(['name,place,rent,paid', ...said].join('\n'));
+    await world.ingest.uploaded({ name: 'allotments.csv', bytes: table }, { domain: 'said' });
   });
   afterAll(() => world.close());
 
@@ -27,6 +30,12 @@ describe('rows of a long table that lack what a question wants lacking', () => {
       expect(first.map(({ metadata }) => (metadata.why as Why).lacks)).toEqual(['paid', 'paid', 'paid']);
     },
   );
+
+  it('are found by what their cells say, too', async () => {
+    const { items } = await world.retrieval.query({ context: 'Who has not paid?', domains: ['said'], top_k: 5 });
+    const places = items.map(({ content }) => Number(/plot (\d+)/.exec(content)?.[1]));
+    expect(places.slice(0, 4).sort((a, b) => a - b)).toEqual([9, ...UNPAID]);
+  });
 
   it('are not sought where the question wants a row', async () => {
     const { items } = await world.retrieval.query({ context: 'When was plot 40 paid?', domains: ['d'], top_k: 1 });

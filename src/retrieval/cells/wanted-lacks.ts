@@ -46,6 +46,11 @@ export function wantedLacks(
   return found;
 }
 
+/** Returns whether the value of a cell says that there is nothing, or not yet: "no", "open". Pure. */
+export function saysNothing(value: string): boolean {
+  return NOTHING.test(value);
+}
+
 /** Returns item → how many words of its values are words of the question that say nothing of columns and of what is wanted lacking. */
 function restOf(
   rows: readonly LabelledRow[],
@@ -76,7 +81,7 @@ function columnOf(
     if (wordsOf(value, question.language).some(({ stem }) => others.has(stem))) return [];
   const column = rows.flatMap(({ node, labels }): Array<[string, boolean]> => {
     const value = values.get(node.id);
-    if (value !== undefined) return [[node.id, !NOTHING.test(value)]];
+    if (value !== undefined) return [[node.id, !saysNothing(value)]];
     return holders.some((other) => areAlike(labels, other.labels)) ? [[node.id, false]] : [];
   });
   return column.every(([, has]) => has) ? [] : column;
