@@ -19,6 +19,8 @@ R-3,Zeder KG,"2.100,50",09.03.2026
 R-4,Eibe OHG,"250,00",11.03.2026
 R-5,Fichte GmbH,"1.350.000,00",12.03.2026
 R-6,Linde UG,"1750,00",13.03.2026
+R-7,Ginkgo AG,1840000,14.03.2026
+R-8,Hasel AG,"3,75",15.03.2026
 `;
 
 describe('a number of a question', () => {
@@ -50,6 +52,10 @@ describe('a number of a question', () => {
     ['Welche Rechnung lautet auf 250 Euro?', 'Eibe'],
     ['Welche Rechnung lautet auf 1350000 Euro?', 'Fichte'],
     ['Welche Rechnung lautet auf 1.750,00 Euro?', 'Linde'],
+    ['Welche Rechnung lautet auf 1.750 Euro?', 'Linde'],
+    ['Welche Rechnung lautet auf 1.350.000 Euro?', 'Fichte'],
+    ['Welche Rechnung lautet auf 1.840.000 Euro?', 'Ginkgo'],
+    ['Welche Rechnung lautet auf 3.750 Euro?', 'Hasel'],
   ])('finds an equal one with periods of thousands: %s', async (context, name) => {
     const { items } = await world.retrieval.query({ context, domains: ['de'], top_k: 2 });
     expect(items[0]!.content).toContain(name);

@@ -6,7 +6,7 @@ import { monthNames, shortMonthNames } from '../dates/date-words.js';
 import { dateWrittenIn, isoDays } from '../dates/dates.js';
 import { dottedDays } from '../dates/dotted-days.js';
 import { bestTexts } from './best-texts.js';
-import { inThousands } from './equal-numbers.js';
+import { inThousands, withoutPeriods } from './equal-numbers.js';
 
 /** Something that documents may write otherwise than the question does. */
 export interface Spelling {
@@ -41,9 +41,10 @@ const LOOKED_AT = 10;
 export function spellingsIn(text: string): Spelling[] {
   // A month without its year is none of them.
   if (!/\p{N}/u.test(text)) return [];
-  const date = dateSpelling(text);
+  const language = languageOf(text);
+  const date = dateSpelling(text, language);
   const rest = date === undefined ? text : text.replace(date.written, ' ');
-  return [...(date === undefined ? [] : [date]), ...decimals(rest), ...codes(rest)].slice(0, MOST);
+  return [...(date === undefined ? [] : [date]), ...decimals(rest, language), ...codes(rest)].slice(0, MOST);
 }
 
 function codes(text: string): Spelling[] {
@@ -57,7 +58,7 @@ function codes(text: string): Spelling[] {
   });
 }
 
-function decimals(text: string): Spelling[] {
+function decimals(text: string, language: string): Spelling[] {
   const amounts = [...text.matchAll(DECIMAL)].filter(({ index }) => !NUMBERED.test(before(text, index)));
   return [...new Set(amounts.map(([written]) => written))].map((written) => {
     const [whole, part] = written.split(/[.,](?=\d+$)/u) as [string, string];
@@ -66,7 +67,9 @@ function decimals(text: string): Spelling[] {
     const cents = least.includes('.') ? least.replace(/\.(\d)$/u, '.$10') : `${least}.00`;
     const commas = [least, cents, pointed].filter((one) => one.includes('.')).map((one) => one.replace('.', ','));
     const grouped = commas.map((one) => one.replace(/^\d+/u, inThousands));
-    const others = new Set([pointed, least, cents, ...commas, ...grouped]);
+    const inWhole = withoutPeriods(written, language);
+    const wholes = inWhole === undefined ? [] : [inWhole];
+    const others = new Set([...wholes, pointed, least, cents, ...commas, ...grouped]);
     return { written, others: [...others].filter((other) => other !== written) };
   });
 }
@@ -77,8 +80,7 @@ function before(text: string, index: number): string {
 }
 
 /** Returns the ways to write the day or the month that a question names with its year. */
-function dateSpelling(text: string): Spelling | undefined {
-  const language = languageOf(text);
+function dateSpelling(text: string, language: string): Spelling | undefined {
   const date = dateWrittenIn(text, language);
   if (date === undefined || (date.precision !== 'day' && date.precision !== 'month')) return undefined;
   const [year, month, day] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string, string];
