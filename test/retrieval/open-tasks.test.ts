@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
+import type { Why } from '../../src/retrieval/present/explain.js';
+
+const NOTES: Readonly<Record<string, string>> = {
+  'Projects/Kitchen Move.md':
+    '# Kitchen Move\n\nThe kitchen goes to the first floor.\n\n## Week 1\n- [x] order the tiles for the Kitchen Move\n- [x] open the wall, still dusty\n\n## Week 2\n- [ ] call the plumber\n- [x] choose the lamp\n\n## Ended\n- [x] measure the room',
+  'Projects/Garden Shed.md': '# Garden Shed\n\nA shed of larch.\n\n## Tasks\n- [ ] buy screws\n- [x] pour the floor',
+  'Daily/2026-11-05.md': '## Log\n- [x] Kitchen Move: pay the tiler\n- [x] Garden Shed: ask the neighbour',
+  'Daily/2026-11-06.md': '## Log\n- [ ] Kitchen Move: book the electrician\n- [x] Garden Shed: paint',
+  'Daily/2026-11-07.md': '## Log\nThe shop is still open on Sundays.',
+};
+
+describe('a question for what is still to be done', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld('none');
+    for (const [name, text] of Object.entries(NOTES))
+      await world.ingest.uploaded({ name, bytes: Buffer.from(text) }, { domain: 'd' });
+  });
+  afterAll(() => world.close());
+
+  const asked = async (context: string) =>
+    (await world.retrieval.query({ context, domains: ['d'], mode: 'auto', top_k: 8 })).items;
+
+  it.each([
+    'What is still open for the Kitchen Move?',
+    'Which tasks are left for the Kitchen Move?',
+    'What is left to do for the Kitchen Move?',
+    'Open tasks of the Kitchen Move',
+    'Was ist beim Kitchen Move noch zu erledigen?',
+    'Welche Aufgaben sind noch offen beim Kitchen Move?',
+    'Que reste-t-il à faire pour le Kitchen Move ?',
+    '¿Qué tareas pendientes hay del Kitchen Move?',
+    'Quali attività sono ancora aperte per Kitchen Move?',
+    'What is there to do for the Kitchen Move?',
+    'Wat is er nog te doen voor de Kitchen Move?',
+    'Welke taken staan nog open voor de verhuizing Kitchen Move?',
+  ])('has open tasks of the thing before done ones: %s', async (context) => {
+    const items = await asked(context);
+    const place = (text: string) => items.findIndex(({ content }) => content.includes(text));
+    const open = [place('call the plumber'), place('book the electrician')];
+    const done = ['order the tiles', 'pay the tiler', 'measure the room'].map(place).filter((at) => at >= 0);
+    expect([context, open.every((at) => at >= 0 && done.every((other) => at < other))]).toEqual([context, true]);
+    expect((items[open[0]!]!.metadata.why as Why).lacks).toBe('done');
+  });
+
+  it('is none where it asks for something else', async () => {
+    const [first] = await asked('When is the shop still open?');
+    expect(first!.content).toContain('Sundays');
+    const [done] = await asked('Who ordered the tiles for the Kitchen Move?');
+    expect(done!.content).toContain('order the tiles');
+    expect((done!.metadata.why as Why).lacks).toBeUndefined();
+  });
+});
