@@ -14,7 +14,9 @@ describe('rows of a long table that lack what a question wants lacking', () => {
     world = await openWorld('none');
     const bytes = Buffer.from(['name,place,rent,paid', ...rows].join('\n'));
     await world.ingest.uploaded({ name: 'allotments.csv', bytes }, { domain: 'd' });
-    const said = rows.map((row, i) => row.replace(/[^,]*$/u, UNPAID.includes(i) ? 'not received so far' : i === 9 ? '' : 'yes'));
+    const said = rows.map((row, i) =>
+      row.replace(/[^,]*$/u, UNPAID.includes(i) ? 'not received so far' : i === 9 ? '' : 'yes'),
+    );
     const table = Buffer.from(['name,place,rent,paid', ...said].join('\n'));
     await world.ingest.uploaded({ name: 'allotments.csv', bytes: table }, { domain: 'said' });
   });
