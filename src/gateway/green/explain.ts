@@ -84,9 +84,13 @@ export function explain(
       `Confidence ${factor.confidence} (${factor.source}): plus or minus ${100 * bandOf(factor.confidence)} %.`,
       factor.source === 'measured'
         ? 'A supplier figure is not scaled to a grid.'
-        : `Grid: ${grid} g/kWh${regionGrid === undefined ? ' (default)' : ` (${call.region})`}, so the grams are multiplied by ${Number(scale.toPrecision(6))}.`,
+        : `Grid: ${grid} g/kWh (${regionGrid === undefined ? unknownRegion(call.region) : call.region}), so the grams are multiplied by ${Number(scale.toPrecision(6))}.`,
     ],
   };
+}
+
+function unknownRegion(region: string | undefined): string {
+  return region === undefined ? 'default' : `default: region ${region} is not in config/green-grid.yaml`;
 }
 
 /** Says which values are the installation's own. */

@@ -10,6 +10,14 @@ export function isMoment(ms: number): boolean {
   return ms >= 0 && ms <= LAST_MOMENT;
 }
 
+/**
+ * Returns whether a time that should be in milliseconds is one in seconds, from 2001 to 2286: as milliseconds it would lie in the
+ * first months of 1970, where no model was called.
+ */
+export function isLikelySeconds(ms: number): boolean {
+  return ms >= 1e9 && ms < 1e10;
+}
+
 /** Returns whether a value is a whole number of tokens, or characters, within the bound. */
 export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;

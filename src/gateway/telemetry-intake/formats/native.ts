@@ -43,6 +43,7 @@ async function recordsOf(rows: readonly unknown[], now: number): Promise<Pick<In
       if (call !== undefined) calls.push(call);
       runs.push(run);
     } else {
+      requireTrace(row, index);
       calls.push(carbonTrace(read, now));
     }
   }
@@ -51,6 +52,16 @@ async function recordsOf(rows: readonly unknown[], now: number): Promise<Pick<In
 
 function isLearningTrace(row: JsonRow): boolean {
   return ['arms', 'usage', 'isBaseline', 'systemPromptChars', 'durationMs'].some((name) => Object.hasOwn(row, name));
+}
+
+/** Throws for an object of another kind, such as a provider's usage export, with the shape of a row. */
+function requireTrace(row: JsonRow, index: number): void {
+  if (Object.hasOwn(row, 'traceId') || Object.hasOwn(row, 'model')) return;
+  throw new SvcError(
+    'invalid_input',
+    `Row ${index} is no trace: traceId and model are missing. Send {traceId, timestamp, provider, model, inputTokens, outputTokens, cacheReadTokens, region}; docs/recipes/usage-exports.ts turns usage exports of providers into such rows.`,
+    { member: 'traceId', row: index },
+  );
 }
 
 function carbonTrace(read: RowReader, now: number): CallRecord {

@@ -4,7 +4,7 @@ import { checkJsonLimits } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { isBlankBetween, requireUtf8, trimmed } from '../../../core/json/utf8.js';
 import { isStorable } from '../../../core/text/clean.js';
-import { A_COUNT, A_MOMENT, isCount, isMoment } from '../bounds.js';
+import { A_COUNT, A_MOMENT, isCount, isLikelySeconds, isMoment } from '../bounds.js';
 
 /** Rows of one body: what is recorded of them shares a transaction. */
 const MOST_ROWS = 50_000;
@@ -134,6 +134,9 @@ export class RowReader {
     if (value === undefined || value === null) return undefined;
     if (!Number.isInteger(value) || !isMoment(value as number)) {
       throw this.wrong(name, `whole milliseconds, ${A_MOMENT}`);
+    }
+    if (isLikelySeconds(value as number)) {
+      throw this.wrong(name, `in milliseconds; ${value} looks like seconds, so send ${value}000`);
     }
     return value as number;
   }
