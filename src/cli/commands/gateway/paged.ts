@@ -21,21 +21,30 @@ export async function* pagedTraces<T>(
   }
 }
 
-/** Writes to standard output, as fast as its reader takes it. */
-export async function written(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+let isUnread = false;
+
+/** Writes to standard output, as fast as its reader takes it; false as soon as nobody reads on, as behind `| head -1`. */
+export async function written(text: string): Promise<boolean> {
+  if (isUnread || process.stdout.write(text)) return !isUnread;
+  try {
+    await once(process.stdout, 'drain');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    isUnread = true;
+  }
+  return !isUnread;
 }
 
 /** Characters that are gathered before they are written: one write a line would cost more than the lines. */
 const CHUNK = 65_536;
 
-/** Writes texts in chunks. */
+/** Writes texts in chunks, and asks for no more of them once nobody reads on. */
 export async function writtenLines(lines: AsyncIterable<string>): Promise<void> {
   let chunk = '';
   for await (const line of lines) {
     chunk += line;
     if (chunk.length < CHUNK) continue;
-    await written(chunk);
+    if (!(await written(chunk))) return;
     chunk = '';
   }
   if (chunk !== '') await written(chunk);
