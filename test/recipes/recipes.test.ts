@@ -99,7 +99,7 @@ describe('the recipe', () => {
 
   it('of usage exports makes rows of them that count once, cached tokens apart', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'svc-usage-'));
-    const rows = [];
+    const rows: string[] = [];
     for (const [name, pages] of Object.entries(USAGE)) {
       writeFileSync(join(directory, name), JSON.stringify(pages));
       rows.push(await run('usage-exports.ts', [join(directory, name), 'us-east-1']));
