@@ -5,6 +5,7 @@ import { type OperationCommand, operationCommand } from '../operation-command.js
 import { interoceptionShown } from '../output/interoception.js';
 import { jobFileTable, jobShown } from '../output/job-files.js';
 import { jobTable } from '../output/job-table.js';
+import { posteriorsShown } from '../output/posteriors.js';
 import { rendered } from '../output/render.js';
 import { gatewayLearningCommands } from './gateway/learning.js';
 import { migrateStoreCommand } from './service/migrate-store.js';
@@ -14,7 +15,7 @@ type Members = Readonly<Record<string, OperationCommand>>;
 const LEARNING: Members = {
   select: { operation: 'learning_select', positional: ['learner'] },
   observe: { operation: 'learning_observe', positional: ['learner', 'arm_id'] },
-  posteriors: { operation: 'learning_posteriors', positional: ['learner'] },
+  posteriors: { operation: 'learning_posteriors', positional: ['learner'], human: posteriorsShown },
   metrics: { operation: 'learning_metrics', positional: ['learner'] },
   'session-start': { operation: 'learning_session_start', positional: ['learner', 'session_name'] },
   'session-end': { operation: 'learning_session_end', positional: ['session_id'] },

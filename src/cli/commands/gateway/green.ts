@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { decimalNumber, given, wholeNumber } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
-import { facts, section, table } from '../../output/output.js';
+import { emissionsShown, factorsShown, targetShown, targetsShown } from '../../output/emissions.js';
 import { rendered } from '../../output/render.js';
 import { pagedTraces, written, writtenList } from './paged.js';
 
@@ -84,50 +84,12 @@ async function writeReport(cli: Cli, format: keyof typeof REPORTS, options: Expo
   await written(`${JSON.stringify(report, null, 2)}\n`);
 }
 
-interface Summary {
-  readonly traceCount: number;
-  readonly totalCo2Grams: number;
-  readonly totalWaterMl: number;
-  readonly uncertaintyLower: number;
-  readonly uncertaintyUpper: number;
-  readonly confidence: { readonly label: string; readonly description: string };
-  readonly providers: ReadonlyArray<{
-    readonly provider: string;
-    readonly traceCount: number;
-    readonly totalCo2Grams: number;
-    readonly percentage: number;
-  }>;
-}
-
 function statusCommand(cli: Cli): Command {
-  return cli.command('status', 'emissions and water so far').action((options: CommonOptions) =>
-    cli.show<Summary>({ command: 'green status', operation: 'green_summary', input: {}, options }, (summary) =>
-      [
-        facts([
-          ['calls', summary.traceCount],
-          [
-            'CO2e',
-            `${grams(summary.totalCo2Grams)} (${grams(summary.totalCo2Grams * summary.uncertaintyLower)} to ${grams(summary.totalCo2Grams * summary.uncertaintyUpper)})`,
-          ],
-          ['water', `${(summary.totalWaterMl / 1000).toPrecision(3)} L`],
-          ['confidence', `${summary.confidence.label}: ${summary.confidence.description}`],
-        ]),
-        section(
-          'providers',
-          table(summary.providers, [
-            { title: 'provider', of: ({ provider }) => provider },
-            { title: 'calls', of: ({ traceCount }) => traceCount, right: true },
-            { title: 'CO2e', of: ({ totalCo2Grams }) => grams(totalCo2Grams), right: true },
-            { title: '%', of: ({ percentage }) => percentage.toFixed(1), right: true },
-          ]),
-        ),
-      ].join('\n\n'),
-    ),
-  );
-}
-
-function grams(value: number): string {
-  return value >= 1000 ? `${(value / 1000).toPrecision(3)} kg` : `${Number(value.toPrecision(3))} g`;
+  return cli
+    .command('status', 'emissions and water so far')
+    .action((options: CommonOptions) =>
+      cli.show({ command: 'green status', operation: 'green_summary', input: {}, options }, emissionsShown),
+    );
 }
 
 function targetsCommand(cli: Cli): Command {
@@ -135,7 +97,7 @@ function targetsCommand(cli: Cli): Command {
   const list = cli
     .command('list', 'targets and where they stand')
     .action((options: CommonOptions) =>
-      cli.show({ command: 'green targets', operation: 'green_targets', input: {}, options }, rendered),
+      cli.show({ command: 'green targets', operation: 'green_targets', input: {}, options }, targetsShown),
     );
   const add = cli
     .command('add', 'add a target')
@@ -166,7 +128,7 @@ function targetsCommand(cli: Cli): Command {
           }),
           options,
         },
-        rendered,
+        targetShown,
       ),
     );
   const remove = cli
@@ -195,7 +157,7 @@ function factorsCommand(cli: Cli): Command {
       const { explain, region } = options;
       if (explain === undefined) {
         if (region !== undefined) throw new UsageError('--region goes with --explain.');
-        return cli.show({ command: 'green factors', operation: 'green_factors', input: {}, options }, rendered);
+        return cli.show({ command: 'green factors', operation: 'green_factors', input: {}, options }, factorsShown);
       }
       const at = explain.indexOf('/');
       const input = given({

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
+import { dayOf, NOTHING_RECORDED } from '../../output/emissions.js';
 import { facts, section, table } from '../../output/output.js';
 import { rendered } from '../../output/render.js';
 import { POSTERIORS_HEADER, posteriorLine, runLine, TRACES_HEADER } from './learning-csv.js';
@@ -21,6 +22,24 @@ interface PosteriorAnswer {
   readonly pulls: number;
   readonly lastUpdated: number;
   readonly confidence: string;
+}
+
+interface Summary {
+  readonly traceCount: number;
+  readonly armCount: number;
+  readonly minTimestamp: number | null;
+  readonly maxTimestamp: number | null;
+  readonly totalTokens: number;
+  /** Tokens and milliseconds a run. */
+  readonly baseline: {
+    readonly baselineRuns: number;
+    readonly selectedRuns: number;
+    readonly baselineAvgTokens: number | null;
+    readonly selectedAvgTokens: number | null;
+    readonly tokenSavingsPercent: number | null;
+    readonly baselineAvgDuration: number | null;
+    readonly selectedAvgDuration: number | null;
+  };
 }
 
 const SHOWN = 10;
@@ -96,18 +115,38 @@ function statusCommand(cli: Cli): Command {
           connection.call('gateway_learning_summary', {}),
           posteriorsOf(connection),
         ]);
-        return { summary: summary as Record<string, unknown>, ...extremes(posteriors) };
+        return { summary: summary as Summary, ...extremes(posteriors) };
       };
       const status = await cli.withConnection('learning status', options, read, { onlyReads: true });
       cli.print(status, options, ({ summary, top, bottom }) => {
-        const { baseline, ...counts } = summary;
+        if (summary.traceCount === 0 && top.length === 0) return [facts([['runs', 0]]), NOTHING_RECORDED].join('\n\n');
         return [
-          facts([...Object.entries(counts), ...Object.entries(baseline as Record<string, unknown>)]),
+          facts(factsOf(summary)),
           section('top arms', armsTable(top)),
           ...(bottom.length === 0 ? [] : [section('bottom arms', armsTable(bottom))]),
         ].join('\n\n');
       });
     });
+}
+
+/** Returns what the summary says, with units; what is not known is left out. */
+function factsOf({ baseline, ...summary }: Summary): Array<readonly [string, unknown]> {
+  const sides = (baselineRuns: unknown, selected: unknown) => `${baselineRuns} in baseline runs, ${selected} in others`;
+  const { baselineAvgTokens, selectedAvgTokens, baselineAvgDuration, selectedAvgDuration } = baseline;
+  const average = (value: number | null, unit: string) => (value === null ? 'none' : `${Math.round(value)}${unit}`);
+  const days = `${dayOf(summary.minTimestamp)} to ${dayOf(summary.maxTimestamp)} (UTC)`;
+  return [
+    ['runs', summary.traceCount],
+    ...(summary.traceCount === 0 ? [] : [['days', days] as const]),
+    ['arms', summary.armCount],
+    ['tokens', summary.totalTokens],
+    ['runs with arms', sides(baseline.baselineRuns, baseline.selectedRuns)],
+    ['tokens a run', sides(average(baselineAvgTokens, ''), average(selectedAvgTokens, ''))],
+    ['duration a run', sides(average(baselineAvgDuration, ' ms'), average(selectedAvgDuration, ' ms'))],
+    ...(baseline.tokenSavingsPercent === null
+      ? []
+      : [['tokens saved', `${Number(baseline.tokenSavingsPercent.toFixed(1))} %`] as const]),
+  ];
 }
 
 /** Returns the first and the last ten; an arm is in one of the lists only. */
