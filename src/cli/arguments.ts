@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 
 /** Parses a whole number from the command line; a usage error for anything else. */
@@ -23,11 +24,19 @@ export function given(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** Parses JSON from the command line; a usage error for anything else. */
+/**
+ * Parses JSON from the command line, or from the file that `@file` names: a list of vectors is longer than an argument may be. A
+ * usage error for anything else.
+ */
 export function jsonValue(text: string): unknown {
+  const isFile = text.startsWith('@');
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError('It must be JSON.');
+    return JSON.parse(isFile ? readFileSync(text.slice(1), 'utf8') : text);
+  } catch (error) {
+    if (!isFile) throw new InvalidArgumentError('It must be JSON, or @ and the name of a file of JSON.');
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InvalidArgumentError(
+      code === undefined ? 'The file must hold JSON.' : `The file cannot be read (${code}).`,
+    );
   }
 }

@@ -47,7 +47,9 @@ export function operationCommand(cli: Cli, name: string, spec: OperationCommand)
 
 function optionFor(member: string, schema: TSchema): Option {
   const flag = `--${member.replaceAll('_', '-')}`;
-  const description = [schema.description, defaultOf(schema)].filter((part) => part !== undefined).join(' ');
+  const isTexts = schema.type === 'array' && isText(schema.items as TSchema);
+  const parts = [schema.description, isTexts ? 'May be repeated.' : undefined, defaultOf(schema)];
+  const description = parts.filter((part) => part !== undefined).join(' ');
   if (schema.type === 'boolean') {
     // One that is on by default is switched off.
     return schema.default === true
@@ -66,7 +68,7 @@ function defaultOf(schema: TSchema): string | undefined {
 function wordFor(schema: TSchema): string {
   if (schema.type === 'integer' || schema.type === 'number') return 'n';
   if (schema.type === 'object') return 'json';
-  if (schema.type === 'array') return isText(schema.items as TSchema) ? 'text…' : 'json';
+  if (schema.type === 'array') return isText(schema.items as TSchema) ? 'text' : 'json';
   return 'text';
 }
 

@@ -14,6 +14,12 @@ const NAMES: Readonly<Record<string, string>> = {
   tables: '--table',
   arm_ids: '--arm-id',
   outcomes: '<item=outcome>',
+  version: '--rule-version',
+  baseYear: '--base-year',
+  targetYear: '--target-year',
+  targetReductionPercent: '--reduction',
+  baseYearEmissionsGrams: '--base-grams',
+  targetId: '--id',
 };
 
 /** Members of the ingest of a file that its errors name. */
@@ -25,6 +31,9 @@ const SNAKE_CASE = /(?<![\w./<-])[a-z]+(?:_[a-z]+)+(?![\w/>])/g;
 /** How a message begins that says which member another one needs. */
 const NEEDS = /^([a-z_]+) needs ([a-z_]+)/;
 
+/** Where a message offers two members: "outcome or reward is missing", "Send exactly one of ids and filter". */
+const ONE_OF_TWO = /^(\S+) or ([a-z_]+)(?= is missing)|(?<=^Send exactly one of )([a-z_]+) and ([a-z_]+)/;
+
 /**
  * Returns the message of an error with the members of operations as the user of the command types them: the `member` that
  * it is about, where it begins with that, one that needs another, and all that are written like `top_k`.
@@ -33,6 +42,9 @@ export function asTyped(message: string, member: string, command: Command): stri
   const typed = (word: string): string => typedName(command, word) ?? word;
   return aboutTyped(message, member, command)
     .replace(NEEDS, (_, name: string, other: string) => `${typed(name)} needs ${typed(other)}`)
+    .replace(ONE_OF_TWO, (_, one?: string, two?: string, first?: string, second?: string) =>
+      one === undefined ? `${typed(first!)} and ${typed(second!)}` : `${typed(one)} or ${typed(two!)}`,
+    )
     .replace(SNAKE_CASE, typed);
 }
 
