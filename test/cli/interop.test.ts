@@ -172,3 +172,14 @@ describe('the exchange of rule sets on the command line', () => {
     expect((await svc('interop', 'validate', torn)).stdout).toContain(`${torn} is not valid, as an event:`);
   });
 });
+
+it.each([
+  ['a folder', () => data],
+  ['a file of a folder that is not there', () => join(data, 'absent', 'AGENTS.md')],
+])('refuses to project into %s, with a sentence', async (_what, output) => {
+  const { code, stderr } = await svc('project', '--persona', 'p', '--domains', 'handbook', '--output', output());
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^Error: --output .* cannot be written \((EISDIR|ENOENT)\); name a file in a folder that is there\.\n$/,
+  );
+});

@@ -5,9 +5,9 @@ import { type OperationCommand, operationCommand } from '../operation-command.js
 import { interoceptionShown } from '../output/interoception.js';
 import { jobFileTable, jobShown } from '../output/job-files.js';
 import { jobTable } from '../output/job-table.js';
-import { posteriorsShown } from '../output/posteriors.js';
 import { rendered } from '../output/render.js';
 import { gatewayLearningCommands } from './gateway/learning.js';
+import { posteriorsShown } from './gateway/posteriors.js';
 import { migrateStoreCommand } from './service/migrate-store.js';
 
 type Members = Readonly<Record<string, OperationCommand>>;

@@ -2,8 +2,8 @@ import { Argument, Command, Option } from 'commander';
 import { decimalNumber, given, wholeNumber } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
-import { emissionsShown, factorsShown, targetShown, targetsShown } from '../../output/emissions.js';
 import { rendered } from '../../output/render.js';
+import { emissionsShown, factorsShown, targetShown, targetsShown } from './emissions.js';
 import { pagedTraces, written, writtenList } from './paged.js';
 
 const REPORTS = {

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
-import { dayOf, NOTHING_RECORDED } from '../../output/emissions.js';
 import { facts, section, table } from '../../output/output.js';
 import { rendered } from '../../output/render.js';
+import { dayOf, NOTHING_RECORDED } from './emissions.js';
 import { POSTERIORS_HEADER, posteriorLine, runLine, TRACES_HEADER } from './learning-csv.js';
 import { pagedTraces, written, writtenLines, writtenList } from './paged.js';
 

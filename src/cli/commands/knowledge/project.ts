@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { seedText } from '../../../interop/seeds.js';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
-import type { Cli, CommonOptions } from '../../cli.js';
+import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { yellow } from '../../output/output.js';
 import { visible, visibleText } from '../../output/visible.js';
 
@@ -86,7 +86,14 @@ function written(
     for (const warning of exact.warnings) cli.warn(warning);
     return visibleText(text.trimEnd());
   }
-  writeFileSync(output, text);
+  try {
+    writeFileSync(output, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `--output ${visible(output)} cannot be written (${code}); name a file in a folder that is there.`,
+    );
+  }
   return [`${count} in ${visible(output)}`, ...warnings].join('\n');
 }
 

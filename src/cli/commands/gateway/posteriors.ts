@@ -1,5 +1,5 @@
-import { dim, facts, table } from './output.js';
-import { timeOf } from './render.js';
+import { dim, facts, table } from '../../output/output.js';
+import { timeOf } from '../../output/render.js';
 
 interface Posteriors {
   readonly learner: string;

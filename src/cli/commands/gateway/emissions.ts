@@ -1,4 +1,4 @@
-import { dim, facts, section, table, yellow } from './output.js';
+import { dim, facts, section, table, yellow } from '../../output/output.js';
 
 interface Summary {
   readonly traceCount: number;
