@@ -253,7 +253,7 @@ describe('a large document', () => {
   it('is large, too, where few passages are long', async () => {
     const manifest = await page(1, 2);
     const [passage] = manifest.passages;
-    const passages = Array.from({ length: 900 }, (_, i) => ({ ...passage!, id: `p${i}`, text: 'a'.repeat(2000) }));
+    const passages = Array.from({ length: 900 }, (_, i) => ({ ...passage!, id: `p${i}`, text: 'a'.repeat(4000) }));
     expect(isLarge({ ...manifest, passages })).toBe(true);
     expect(isLarge({ ...manifest, passages: passages.slice(0, 700) })).toBe(false);
   });

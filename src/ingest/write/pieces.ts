@@ -6,7 +6,7 @@ import { edgeKey, outranks } from '../../ledger/manifest/asserted.js';
 /** A source with more assertions than this is written in steps. */
 const LARGE = 2000;
 /** So is one of longer texts together, in characters: a commit writes all of them at once, and nothing else runs meanwhile. */
-const LONG = 1_600_000;
+const LONG = 3_000_000;
 /** Assertions of a step, counted in passages; a concept, edge or rule costs a quarter of one. */
 const STEP = 200;
 const PER_PASSAGE = 4;
