@@ -16,7 +16,7 @@ import {
   readPiece,
   renewPendingLoad,
 } from '../../backends/store/unfinished/pending-loads.js';
-import { slicer } from '../../core/async/slices.js';
+import { mapInSlices, slicer } from '../../core/async/slices.js';
 import { isoTime } from '../../core/clock.js';
 import { isUnavailable, SvcError } from '../../core/errors.js';
 import { sourceId } from '../../core/ids.js';
@@ -59,7 +59,7 @@ export async function loadInSteps(
   });
   const work = async (): Promise<void> => {
     for (let from = 0; from < pieces.length; from += NOTED) {
-      const bodies = pieces.slice(from, from + NOTED).map((piece) => JSON.stringify(piece));
+      const bodies = await mapInSlices(pieces.slice(from, from + NOTED), (piece) => JSON.stringify(piece));
       await store.write(async ({ db }) => {
         if (!(await isPending(db, load.token))) throw superseded();
         await addPieces(db, load.token, { from, bodies });

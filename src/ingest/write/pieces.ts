@@ -9,6 +9,8 @@ const LARGE = 2000;
 const LONG = 3_000_000;
 /** Assertions of a step, counted in passages; a concept, edge or rule costs a quarter of one. */
 const STEP = 200;
+/** Characters of a step, where it holds more than one thing. */
+const LONG_STEP = 500_000;
 const PER_PASSAGE = 4;
 
 type Counts = Pick<SourceInfo, 'passages' | 'concepts' | 'edges' | 'rules'>;
@@ -26,11 +28,22 @@ export function isLarge(manifest: Manifest): boolean {
   return isLargeSource(countsOf(manifest)) || charactersOf(manifest) > LONG;
 }
 
+/** How long the text of what a manifest asserts is. */
+const LENGTHS = {
+  passages: ({ text }: Manifest['passages'][number]) => text.length,
+  concepts: ({ name, description = '' }: Manifest['concepts'][number]) => name.length + description.length,
+  edges: ({ source, target }: Manifest['edges'][number]) => source.length + target.length,
+  rules: ({ text }: Manifest['rules'][number]) => text.length,
+};
+
 /** Returns how long the texts of passages, concepts and rules are together. */
 function charactersOf({ passages, concepts, rules }: Manifest): number {
-  const ofPassages = passages.reduce((sum, { text }) => sum + text.length, 0);
-  const ofConcepts = concepts.reduce((sum, { name, description = '' }) => sum + name.length + description.length, 0);
-  return rules.reduce((sum, { text }) => sum + text.length, ofPassages + ofConcepts);
+  const ofNodes = sumOf(passages, LENGTHS.passages) + sumOf(concepts, LENGTHS.concepts);
+  return ofNodes + sumOf(rules, LENGTHS.rules);
+}
+
+function sumOf<T>(items: readonly T[], lengthOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + lengthOf(item), 0);
 }
 
 function countsOf({ passages, concepts, edges, rules }: Manifest): Counts {
@@ -74,11 +87,27 @@ export async function piecesOf(manifest: Manifest): Promise<Manifest[]> {
   const pieces: Manifest[] = [];
   for (const kind of ['concepts', 'passages', 'edges', 'rules'] as const) {
     const size = kind === 'passages' ? STEP : STEP * PER_PASSAGE;
-    for (let start = 0; start < kinds[kind].length; start += size) {
-      pieces.push({ ...emptyPiece(manifest), [kind]: kinds[kind].slice(start, start + size) });
-    }
+    const lengthOf = LENGTHS[kind] as (item: (typeof kinds)[typeof kind][number]) => number;
+    for (const part of parts(kinds[kind], size, lengthOf)) pieces.push({ ...emptyPiece(manifest), [kind]: part });
   }
   return pieces;
+}
+
+/** Yields items, at most `size` together and few enough that they are short enough together, in order. */
+function* parts<T>(items: readonly T[], size: number, lengthOf: (item: T) => number): Generator<T[]> {
+  let part: T[] = [];
+  let length = 0;
+  for (const item of items) {
+    const more = lengthOf(item);
+    if (part.length === size || (part.length > 0 && length + more > LONG_STEP)) {
+      yield part;
+      part = [];
+      length = 0;
+    }
+    part.push(item);
+    length += more;
+  }
+  if (part.length > 0) yield part;
 }
 
 /** Returns a piece that asserts nothing; its source counts as unfinished. */
