@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 
 /** Parses a whole number from the command line; a usage error for anything else. */
@@ -24,19 +24,41 @@ export function given(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
+/** Bytes of a file of JSON that are read: what a call may hold. A device such as /dev/zero has no end. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /**
  * Parses JSON from the command line, or from the file that `@file` names: a list of vectors is longer than an argument may be. A
  * usage error for anything else.
  */
 export function jsonValue(text: string): unknown {
-  const isFile = text.startsWith('@');
+  if (text.startsWith('@')) return parsed(contentOf(text.slice(1)), 'The file must hold JSON.');
+  return parsed(text, 'It must be JSON, or @ and the name of a file of JSON.');
+}
+
+function parsed(json: string, otherwise: string): unknown {
   try {
-    return JSON.parse(isFile ? readFileSync(text.slice(1), 'utf8') : text);
-  } catch (error) {
-    if (!isFile) throw new InvalidArgumentError('It must be JSON, or @ and the name of a file of JSON.');
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InvalidArgumentError(
-      code === undefined ? 'The file must hold JSON.' : `The file cannot be read (${code}).`,
-    );
+    return JSON.parse(json);
+  } catch {
+    throw new InvalidArgumentError(otherwise);
   }
+}
+
+function contentOf(file: string): string {
+  const bytes = Buffer.allocUnsafe(MOST_BYTES + 1);
+  let size = 0;
+  try {
+    const opened = openSync(file, 'r');
+    try {
+      for (let read = -1; read !== 0 && size < bytes.length; size += read)
+        read = readSync(opened, bytes, size, bytes.length - size, null);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    throw new InvalidArgumentError(`The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  if (size > MOST_BYTES) throw new InvalidArgumentError('The file must hold 64 MiB at most.');
+  // Editors of Windows begin a file with the mark of its encoding.
+  return bytes.toString('utf8', 0, size).replace(/^\ufeff/, '');
 }

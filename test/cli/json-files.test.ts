@@ -24,6 +24,12 @@ it('takes JSON of an option from a file: more vectors than an argument of a comm
   expect(await svcJson('vectors', 'describe', 'shop')).toEqual({ dimension: 40, count: 2000, metric: 'cosine' });
 });
 
+it('takes a file that begins with the mark of its encoding', async () => {
+  const file = join(folder, 'marked.json');
+  writeFileSync(file, '\ufeff[[1, 2]]');
+  expect((await svcJson('vectors', 'upsert', 'marked', '--vectors', `@${file}`)).ids).toHaveLength(1);
+});
+
 it('says what is wrong with such a file', async () => {
   const broken = join(folder, 'broken.json');
   writeFileSync(broken, '[[1, 2');
@@ -34,6 +40,9 @@ it('says what is wrong with such a file', async () => {
   };
   expect(await upsert(`@${broken}`)).toContain('The file must hold JSON.');
   expect(await upsert(`@${join(folder, 'absent.json')}`)).toContain('The file cannot be read (ENOENT).');
+  // A device has no end, and holds no JSON.
+  expect(await upsert('@/dev/zero')).toContain('The file must hold 64 MiB at most.');
+  expect(await upsert(`@${folder}`)).toContain('The file cannot be read (EISDIR).');
   expect(await upsert('1,2')).toContain('It must be JSON, or @ and the name of a file of JSON.');
 });
 

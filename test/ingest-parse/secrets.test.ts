@@ -47,6 +47,19 @@ describe('secrets in rows of a table', () => {
     expect(call).not.toContain('abc12345');
   });
 
+  it('takes digits of cards below other names, and leaves boards, addresses and letters their own', async () => {
+    const csv = 'name,PIN code,pin (board)\nCard,4711,D13\nAsha,560001,D14\n';
+    expect(await texts(csv, 'things.csv')).toEqual([
+      `things > Card: PIN code: ${OUT}; pin (board): D13.`,
+      'things > Asha: PIN code: 560001; pin (board): D14.',
+    ]);
+    const yaml =
+      'pin:\n  value: 4711\nauthorization: https://login.example.com/authorize\nproxy:\n  authorization: https://bo:hunter22@example.com\n';
+    const kept = (await texts(yaml, 'x.yaml')).join();
+    expect(kept).toContain('https://login.example.com/authorize');
+    expect(kept).not.toMatch(/4711|hunter/u);
+  });
+
   it('are left out below objects and lists of a record', async () => {
     const record = { name: 'Anna Ode', login: { password: 'hunter22', keys: [{ api_key: 'sk-1234', use: 'till' }] } };
     const [text] = await texts(JSON.stringify([record, record]), 'users.json');

@@ -114,6 +114,15 @@ describe('notes of a vault', () => {
     expect((await front(`all:\n${many}`)).join().match(/all k/gu)).toHaveLength(40);
   });
 
+  it('hold what an alias repeats once, where its anchor is, also one below its own anchor', async () => {
+    for (const front of [
+      'team: &t [Bo, Ada]\nothers: *t',
+      'team: &t [Bo, Ada, *t]',
+      'team: &t [Bo, Ada]\nx: &x { y: *x }',
+    ])
+      expect(await passages('x.md', `---\n${front}\n---\n# Mara\n\nTea.`)).toEqual(['Mara: Tea.\n\nteam: Bo, Ada.']);
+  });
+
   it('hold no properties that say nothing alone, or are yet to be filled in', async () => {
     for (const front of ['tags: [a, b]\ncreated: 2026-04-02', 'date: "{{date}}"', 'when: <% tp.now %>'])
       expect(await passages('x.md', `---\n${front}\n---\n# Mara\n\nDrinks tea.`)).toEqual(['Mara: Drinks tea.']);

@@ -9,6 +9,12 @@ const NOTES: Readonly<Record<string, string>> = {
   'Daily/2026-11-05.md': '## Log\n- [x] Kitchen Move: pay the tiler\n- [x] Garden Shed: ask the neighbour',
   'Daily/2026-11-06.md': '## Log\n- [ ] Kitchen Move: book the electrician\n- [x] Garden Shed: paint',
   'Daily/2026-11-07.md': '## Log\nThe shop is still open on Sundays.',
+  'Shops.md': '# Bakery Brunner\n\nIt opens at six. On Sunday it is open until noon.',
+  'Errands.md': '# Errands\n- [ ] order the cake of the bakery Brunner for Sunday\n- [x] pay',
+  'Software.md': '# Software\n\nThe price of the planner Todo is 4 euros a month.',
+  'Planner.md': '# Planner\n- [ ] compare the price of a month',
+  'Laden.md': '# Blumenladen Veit\n\nAm Sonntag ist er bis zwölf Uhr offen.',
+  'Besorgungen.md': '# Besorgungen\n- [ ] am Sonntag Tulpen vom Blumenladen Veit holen',
 };
 
 describe('a question for what is still to be done', () => {
@@ -36,6 +42,10 @@ describe('a question for what is still to be done', () => {
     'What is there to do for the Kitchen Move?',
     'Wat is er nog te doen voor de Kitchen Move?',
     'Welke taken staan nog open voor de verhuizing Kitchen Move?',
+    'What of the Kitchen Move is still open?',
+    'Is anything still open for the Kitchen Move?',
+    'Was ist beim Kitchen Move noch offen?',
+    'Todos of the Kitchen Move',
   ])('has open tasks of the thing before done ones: %s', async (context) => {
     const items = await asked(context);
     const place = (text: string) => items.findIndex(({ content }) => content.includes(text));
@@ -43,6 +53,17 @@ describe('a question for what is still to be done', () => {
     const done = ['order the tiles', 'pay the tiler', 'measure the room'].map(place).filter((at) => at >= 0);
     expect([context, open.every((at) => at >= 0 && done.every((other) => at < other))]).toEqual([context, true]);
     expect((items[open[0]!]!.metadata.why as Why).lacks).toBe('done');
+  });
+
+  it.each([
+    ['Is the bakery Brunner still open on Sunday?', 'until noon'],
+    ['Until when is the bakery Brunner still open on Sunday?', 'until noon'],
+    ['Ist der Blumenladen Veit am Sonntag noch offen?', 'zwölf Uhr'],
+    ['What is the price of the Todo app a month?', '4 euros'],
+  ])('is none about a shop that is open, or a program of that name: %s', async (context, answer) => {
+    const items = await asked(context);
+    expect(items[0]!.content).toContain(answer);
+    expect(items.filter(({ metadata }) => (metadata.why as Why).lacks === 'done')).toEqual([]);
   });
 
   it('is none where it asks for something else', async () => {

@@ -12,11 +12,15 @@ const WORDS =
 const INNER =
   '(?:(?<=words|wds|phrases|codes|örter)\\.[^.]+|\\.(?:value|plain(?:text)?|clear(?:text)?|raw|text|data|content|current|previous|old|new|default|encrypted))?';
 /** Words that only some values are a secret below: the digits that open a card or a door, not `pin: D13` of a board; the header of a call, not the right to something. */
-const BY_VALUE = '(?<![\\p{L}\\p{N}])(?:pin|authori[sz]ation)';
-const IS_BY_VALUE = new RegExp(`${BY_VALUE}[^\\p{L}]*$`, 'iu');
-const SECRET_BY_VALUE = /^(?:\d{4,8}|(?:bearer|basic|digest|token|api-?key)\s+\S{4,}.*|\S{20,})$/iu;
+const BY_VALUE = '(?<![\\p{L}\\p{N}])(?:pin(?:[ _-]?code)?|authori[sz]ation)';
+const END = '(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$';
+const IS_BY_VALUE = new RegExp(`${BY_VALUE}${INNER}${END}`, 'iu');
+const SECRET_BY_VALUE = /^(?:\d{4,8}|(?:bearer|basic|digest|token|api-?key)\s+\S{4,}.*|(?!https?:)\S{20,})$/iu;
+/** Where the post brings a letter in India: six digits below `pin code`. */
+const IS_POSTAL = /pin[ _-]?code/iu;
+const POSTAL = /^[1-9]\d{5}$/u;
 /** Keys whose value is one: `POSTGRES_PASSWORD`, `clientSecret`, `password.value`; not `max_tokens` or `passwordPolicy`. */
-const KEY = new RegExp(`(?:${WORDS}${INNER}|${BY_VALUE})(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$`, 'iu');
+const KEY = new RegExp(`(?:${WORDS}|${BY_VALUE})${INNER}${END}`, 'iu');
 /** A word of a text is a token, too, and a credential may be a diploma: values of such a column are secrets where they look like one. */
 const AMBIGUOUS = new RegExp(
   `(?<!(?:client|app|shared|webhook|signing|consumer|access|refresh|reset|auth|bearer|session|id)[ _.-]?)(?:token|secret|credentials?)${INNER}[^\\p{L}\\p{N}]{0,10}$`,
@@ -171,7 +175,7 @@ function memberWithoutSecrets(key, value, isRow) {
   if (!KEY.test(key)) return withoutSecrets(value, isRow, `${key.slice(key.lastIndexOf('.') + 1)}.`);
   if (Array.isArray(value)) return value.map((one) => memberWithoutSecrets(key, one, isRow));
   if (value?.pairs !== undefined) return withoutSecrets(value, isRow, `${key}.`);
-  return isSecretValue(key, String(value ?? ''), isRow) ? LEFT_OUT : value;
+  return isSecretValue(key, String(value ?? ''), isRow) ? LEFT_OUT : withoutSecrets(value, isRow);
 }
 
 /** Returns a text without the secrets that its form tells. @param {string} text @param {boolean} [isRow] */
@@ -209,7 +213,7 @@ function allMasked(value) {
 /** Returns whether a value is a secret by its key; of a row, where words are tokens too, by what it looks like. @param {string} key @param {string} written @param {boolean} isRow */
 function isSecretValue(key, written, isRow) {
   const value = written.trim();
-  if (IS_BY_VALUE.test(key)) return SECRET_BY_VALUE.test(value);
+  if (IS_BY_VALUE.test(key)) return SECRET_BY_VALUE.test(value) && !(IS_POSTAL.test(key) && POSTAL.test(value));
   const isAmbiguous = AMBIGUOUS.test(key);
   if (HARMLESS.test(value)) return !isAmbiguous && DIGITS.test(value);
   return !isRow || !isAmbiguous || RANDOM.test(value);

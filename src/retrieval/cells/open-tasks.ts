@@ -4,22 +4,25 @@ import { bounded } from '../dates/date-patterns.js';
 import type { Question } from '../seed/question.js';
 import type { Lack } from './row-labels.js';
 
+/** What is to be done, not a program that is called so. */
+const TO_DO = 'to-?dos?(?![ -](?:apps?|tools?|programs?|plug-?ins?|software))';
+
+/** Returns a pattern of words that ask for tasks only behind "what is …": a shop is still open, too. */
+function behind(asking: string, words: string): string {
+  return `(?<=(?<!\\p{L})(?:${asking})(?: \\S{1,40}){0,8} )${words}`;
+}
+
 /** How languages ask for what is still to be done. */
 const ASKING: Readonly<Record<string, string>> = {
-  english:
-    "(?:still|yet) (?:open|undone|unfinished|outstanding|pending|to (?:do|be done))|(?:open|outstanding|unfinished|pending|remaining) (?:tasks?|to-?dos?|points?|items?|actions?|jobs?)|(?:tasks?|to-?dos?|points?|jobs?|work) (?:(?:is|are) )?(?:still )?(?:open|left|remaining|outstanding|pending)|(?:is|are|what['’]s)(?: there)?(?: left)? to do|left to do|remains? to (?:do|be done)|to-?dos?",
-  german:
-    'noch (?:offen|ausstehend|zu (?:tun|erledigen|machen))|offene?[nmrs]? (?:aufgaben?|punkte?|to-?dos?)|(?:aufgaben?|punkte?|to-?dos?) sind (?:noch )?offen|(?:ist|gibt es) (?:noch )?zu (?:tun|erledigen)|unerledigt\\p{L}*|to-?dos?',
-  french:
-    'rest(?:e|ent|e-t-il) à faire|encore à faire|(?:est|sont|a-t-il) à faire|tâches? (?:sont )?(?:encore )?(?:ouvertes?|restantes?|en attente)|to-?dos?',
+  english: `${behind("what(?:['’]s| (?:is|are|of|in|for|at|on|about|with|from))|(?:any|every|some|no)thing", '(?:still|yet) (?:open|outstanding|pending)')}|(?:still|yet) (?:undone|unfinished|to (?:do|be done))|(?:open|outstanding|unfinished|pending|remaining) (?:tasks?|to-?dos?|points?|items?|actions?|jobs?)|(?:tasks?|to-?dos?|points?|jobs?|work) (?:(?:is|are) )?(?:still )?(?:open|left|remaining|outstanding|pending)|(?:is|are|what['’]s)(?: there)?(?: left)? to do|left to do|remains? to (?:do|be done)|${TO_DO}`,
+  german: `${behind('was(?! hat)|etwas|alles|nichts', 'noch (?:offen|ausstehend)')}|noch zu (?:tun|erledigen|machen)|offene?[nmrs]? (?:aufgaben?|punkte?|to-?dos?)|(?:aufgaben?|punkte?|to-?dos?) sind (?:noch )?offen|(?:ist|gibt es) (?:noch )?zu (?:tun|erledigen)|unerledigt\\p{L}*|${TO_DO}`,
+  french: `rest(?:e|ent|e-t-il) à faire|encore à faire|(?:est|sont|a-t-il) à faire|tâches? (?:sont )?(?:encore )?(?:ouvertes?|restantes?|en attente)|${TO_DO}`,
   spanish:
     '(?:queda|quedan|falta|faltan|hay) por hacer|tareas? (?:(?:est[aá]n?|siguen?|quedan?) )?(?:abiertas?|pendientes?)|(?:queda|sigue|est[aá]) pendiente|to-dos?',
-  italian:
-    "(?:resta|rimane|manca|c['’]è)(?: ancora)? da fare|ancora da fare|(?:compiti|attività)(?: sono)?(?: ancora)? (?:apert[ie]|in sospeso)|to-?dos?",
+  italian: `(?:resta|rimane|manca|c['’]è)(?: ancora)? da fare|ancora da fare|(?:compiti|attività)(?: sono)?(?: ancora)? (?:apert[ie]|in sospeso)|${TO_DO}`,
   portuguese:
     '(?:falta|resta)(?: por| a)? fazer|(?:est[aá]|h[aá]) por fazer|tarefas? (?:(?:est[aã]o?|ficam) )?(?:abertas?|pendentes?)|(?:est[aá]|continua) pendente|to-dos?',
-  dutch:
-    'nog (?:open|te doen)|open(?:staande)? (?:taken|punten|acties)|(?:taken|punten) (?:staan|zijn) (?:nog )?open|(?:is|valt)(?: er)?(?: nog)? te doen|to-?dos?',
+  dutch: `${behind('wat|iets|alles|niets', 'nog open')}|nog te doen|open(?:staande)? (?:taken|punten|acties)|(?:taken|punten) (?:staan|zijn) (?:nog )?open|(?:is|valt)(?: er)?(?: nog)? te doen|${TO_DO}`,
 };
 
 /** Letters of a question and of an item that are read. */

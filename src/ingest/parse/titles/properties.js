@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseDocument, visit } from 'yaml';
 import { treeOf, withoutSecrets } from '../../../core/wording/secrets.js';
 import { linkWords } from '../markdown/wiki-links.js';
 import { frontBlock, isShallow } from './front-matter.js';
@@ -25,19 +25,15 @@ const TO_FILL = /\{\{|<%/u;
 /**
  * Returns the properties in the YAML front matter of a text as a row has them: "role: Head of Marketing; birthday: 1984-03-17." Values stay as they are
  * written, lists with commas, links of wikis with their words; what lies below another property has the names of both ("address city: Oslo"). A long value
- * is a paragraph of its own behind the others. None where the block is no YAML, or holds nothing besides tags and the days of the file.
+ * is a paragraph of its own behind the others; what an alias repeats stands where its anchor is. None where the block is no YAML, or holds nothing besides
+ * tags and the days of the file.
  * @param {string} text
  * @returns {string[]}
  */
 export function propertiesOf(text) {
   const block = frontBlock(text);
   if (block === undefined || !isShallow(block.body)) return [];
-  let read;
-  try {
-    read = parse(block.body, { schema: 'failsafe', logLevel: 'silent' });
-  } catch {
-    return [];
-  }
+  const read = dataOf(block.body);
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return [];
   /** @type {Fact[]} */
   const facts = [];
@@ -48,6 +44,20 @@ export function propertiesOf(text) {
   const cells = facts.filter((fact) => !isLong(fact)).map(({ name, text: value }) => `${name}: ${value}`);
   const paragraphs = facts.filter(isLong).map(({ name, text: value }) => `${name}: ${value}`);
   return cells.length === 0 ? paragraphs : [`${cells.join('; ')}.`, ...paragraphs];
+}
+
+/**
+ * Returns what a block holds, without its aliases: one may stand below its own anchor, and a hundred repeat a long list. Undefined where it is no YAML.
+ * @param {string} body @returns {unknown}
+ */
+function dataOf(body) {
+  try {
+    const document = parseDocument(body, { schema: 'failsafe', logLevel: 'silent' });
+    visit(document, { Alias: () => visit.REMOVE });
+    return document.toJS();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
