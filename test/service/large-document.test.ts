@@ -250,14 +250,6 @@ describe('a large document', () => {
       expect(depot).toMatchObject({ description: 'A store of parts' });
     }));
 
-  it('is large, too, where few passages are long', async () => {
-    const manifest = await page(1, 2);
-    const [passage] = manifest.passages;
-    const passages = Array.from({ length: 900 }, (_, i) => ({ ...passage!, id: `p${i}`, text: 'a'.repeat(4000) }));
-    expect(isLarge({ ...manifest, passages })).toBe(true);
-    expect(isLarge({ ...manifest, passages: passages.slice(0, 700) })).toBe(false);
-  });
-
   it('lets other writes in while it arrives, and is finished after kill -9', async () => {
     const manifest = await documentManifest(await textDocument({ ...large, format: 'markdown', name: 'large' }));
     expect(isLarge(manifest)).toBe(true);

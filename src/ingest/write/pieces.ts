@@ -21,29 +21,25 @@ function costOf({ passages, concepts, edges, rules }: Counts): number {
 
 /** Returns how much of a step a manifest takes, 1 being all of it. */
 export function shareOfStep(manifest: Manifest): number {
-  return costOf(countsOf(manifest)) / (STEP * PER_PASSAGE);
+  return Math.max(costOf(countsOf(manifest)) / (STEP * PER_PASSAGE), charactersOf(manifest) / LONG_STEP);
 }
 
 export function isLarge(manifest: Manifest): boolean {
   return isLargeSource(countsOf(manifest)) || charactersOf(manifest) > LONG;
 }
 
-/** How long the text of what a manifest asserts is. */
-const LENGTHS = {
-  passages: ({ text }: Manifest['passages'][number]) => text.length,
-  concepts: ({ name, description = '' }: Manifest['concepts'][number]) => name.length + description.length,
-  edges: ({ source, target }: Manifest['edges'][number]) => source.length + target.length,
-  rules: ({ text }: Manifest['rules'][number]) => text.length,
-};
-
 /** Returns how long the texts of passages, concepts and rules are together. */
 function charactersOf({ passages, concepts, rules }: Manifest): number {
-  const ofNodes = sumOf(passages, LENGTHS.passages) + sumOf(concepts, LENGTHS.concepts);
-  return ofNodes + sumOf(rules, LENGTHS.rules);
+  return [passages, concepts, rules].reduce(
+    (sum, asserted) => asserted.reduce((one, other) => one + lengthOf(other), sum),
+    0,
+  );
 }
 
-function sumOf<T>(items: readonly T[], lengthOf: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + lengthOf(item), 0);
+/** Returns how long the text of what a source asserts is, in characters; of an edge, which has none, 0. */
+function lengthOf(asserted: { readonly name?: string; readonly description?: string; readonly text?: string }): number {
+  const { name = '', description = '', text = '' } = asserted;
+  return name.length + description.length + text.length;
 }
 
 function countsOf({ passages, concepts, edges, rules }: Manifest): Counts {
@@ -87,14 +83,13 @@ export async function piecesOf(manifest: Manifest): Promise<Manifest[]> {
   const pieces: Manifest[] = [];
   for (const kind of ['concepts', 'passages', 'edges', 'rules'] as const) {
     const size = kind === 'passages' ? STEP : STEP * PER_PASSAGE;
-    const lengthOf = LENGTHS[kind] as (item: (typeof kinds)[typeof kind][number]) => number;
-    for (const part of parts(kinds[kind], size, lengthOf)) pieces.push({ ...emptyPiece(manifest), [kind]: part });
+    for (const part of parts<object>(kinds[kind], size)) pieces.push({ ...emptyPiece(manifest), [kind]: part });
   }
   return pieces;
 }
 
 /** Yields items, at most `size` together and few enough that they are short enough together, in order. */
-function* parts<T>(items: readonly T[], size: number, lengthOf: (item: T) => number): Generator<T[]> {
+function* parts<T extends object>(items: readonly T[], size: number): Generator<T[]> {
   let part: T[] = [];
   let length = 0;
   for (const item of items) {
