@@ -22,6 +22,33 @@ export function partition<T>(items: readonly T[], test: (item: T) => boolean): r
   return [passed, others];
 }
 
+/**
+ * Splits items into lists of at most `most`, in order; the lengths of a list's items come to at most `longest` together, but for an
+ * item that is longer by itself, which has a list of its own.
+ */
+export function* boundedParts<T>(
+  items: Iterable<T>,
+  {
+    most,
+    longest,
+    lengthOf,
+  }: { readonly most: number; readonly longest: number; readonly lengthOf: (item: T) => number },
+): Generator<readonly T[]> {
+  let part: T[] = [];
+  let length = 0;
+  for (const item of items) {
+    const own = lengthOf(item);
+    if (part.length > 0 && (part.length === most || length + own > longest)) {
+      yield part;
+      part = [];
+      length = 0;
+    }
+    part.push(item);
+    length += own;
+  }
+  if (part.length > 0) yield part;
+}
+
 /** Adds a value to those of its key. */
 export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { slicer } from '../../core/async/slices.js';
+import { boundedParts } from '../../core/group-by.js';
 import type { Database } from './schema.js';
 import { isPostgres } from './sql.js';
 
@@ -59,27 +60,10 @@ function withHexBlob(value: Value): string | number | null {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }
 
-const ROWS = 1000;
-const VALUES = 2000;
 /** Characters of text in one statement, so that none takes long; a larger value has a statement of its own. */
 const CHARACTERS = 200_000;
-
-/** Splits items into lists of at most `most`, and of `CHARACTERS` together. */
-function* parts<T>(items: Iterable<T>, most: number, lengthOf: (item: T) => number): Generator<readonly T[]> {
-  let part: T[] = [];
-  let length = 0;
-  for (const item of items) {
-    const own = lengthOf(item);
-    if (part.length > 0 && (part.length === most || length + own > CHARACTERS)) {
-      yield part;
-      part = [];
-      length = 0;
-    }
-    part.push(item);
-    length += own;
-  }
-  if (part.length > 0) yield part;
-}
+const OF_ROWS = { most: 1000, longest: CHARACTERS, lengthOf: lengthOfRow };
+const OF_VALUES = { most: 2000, longest: CHARACTERS, lengthOf: lengthOfValue };
 
 function* distinct(values: Iterable<string | number>): Generator<string | number> {
   const seen = new Set<string | number>();
@@ -111,7 +95,7 @@ export async function insertRows(
   const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   const pause = slicer();
   const returned: unknown[] = [];
-  for (const part of parts(rows, ROWS, lengthOfRow)) {
+  for (const part of boundedParts(rows, OF_ROWS)) {
     // "where true" keeps SQLite from reading "on conflict" as a join condition.
     const result = await sql`insert into ${sql.table(table)} (${names})
       select ${names} from ${rowsAs(db, 'given', { columns, rows: part })} where true ${tail ?? sql``}`.execute(db);
@@ -130,7 +114,7 @@ async function withRows<T>(
 ): Promise<T[]> {
   const pause = slicer('urgent');
   const found: T[] = [];
-  for (const part of parts(rows, ROWS, lengthOfRow)) {
+  for (const part of boundedParts(rows, OF_ROWS)) {
     const result = await statement(rowsAs(db, 'given', { columns, rows: part })).execute(db);
     for (const row of result.rows) found.push(row);
     await pause();
@@ -145,7 +129,7 @@ async function withValues<T>(
 ): Promise<T[]> {
   const pause = slicer('urgent');
   const found: T[] = [];
-  for (const part of parts(distinct(values), VALUES, lengthOfValue)) {
+  for (const part of boundedParts(distinct(values), OF_VALUES)) {
     const result = await statement(valuesAs(db, part)).execute(db);
     for (const row of result.rows) found.push(row);
     await pause();

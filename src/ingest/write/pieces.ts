@@ -1,4 +1,5 @@
 import { slicer } from '../../core/async/slices.js';
+import { boundedParts } from '../../core/group-by.js';
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { Manifest, SourceInfo } from '../../core/model.js';
 import { edgeKey, outranks } from '../../ledger/manifest/asserted.js';
@@ -82,27 +83,11 @@ export async function piecesOf(manifest: Manifest): Promise<Manifest[]> {
   };
   const pieces: Manifest[] = [];
   for (const kind of ['concepts', 'passages', 'edges', 'rules'] as const) {
-    const size = kind === 'passages' ? STEP : STEP * PER_PASSAGE;
-    for (const part of parts<object>(kinds[kind], size)) pieces.push({ ...emptyPiece(manifest), [kind]: part });
+    const most = kind === 'passages' ? STEP : STEP * PER_PASSAGE;
+    const parts = boundedParts<object>(kinds[kind], { most, longest: LONG_STEP, lengthOf });
+    for (const part of parts) pieces.push({ ...emptyPiece(manifest), [kind]: part });
   }
   return pieces;
-}
-
-/** Yields items, at most `size` together and few enough that they are short enough together, in order. */
-function* parts<T extends object>(items: readonly T[], size: number): Generator<T[]> {
-  let part: T[] = [];
-  let length = 0;
-  for (const item of items) {
-    const more = lengthOf(item);
-    if (part.length === size || (part.length > 0 && length + more > LONG_STEP)) {
-      yield part;
-      part = [];
-      length = 0;
-    }
-    part.push(item);
-    length += more;
-  }
-  if (part.length > 0) yield part;
 }
 
 /** Returns a piece that asserts nothing; its source counts as unfinished. */

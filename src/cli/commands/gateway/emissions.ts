@@ -1,54 +1,11 @@
+import { isoTime } from '../../../core/clock.js';
+import type { CarbonTarget, TargetProgress } from '../../../gateway/green/carbon-types.js';
+import type { ListedFactor } from '../../../gateway/green/explain.js';
+import type { GreenAlert } from '../../../gateway/green/green.js';
+import type { GreenSummary } from '../../../gateway/green/report/summary.js';
 import { dim, facts, section, table, yellow } from '../../output/output.js';
 
-interface Summary {
-  readonly traceCount: number;
-  readonly totalCo2Grams: number;
-  readonly totalWaterMl: number;
-  readonly uncertaintyLower: number;
-  readonly uncertaintyUpper: number;
-  readonly minTimestamp: number | null;
-  readonly maxTimestamp: number | null;
-  readonly confidence: { readonly label: string; readonly description: string };
-  readonly alert?: { readonly grams: number; readonly thresholdGrams: number };
-  readonly providers: ReadonlyArray<{
-    readonly provider: string;
-    readonly traceCount: number;
-    readonly totalCo2Grams: number;
-    readonly percentage: number;
-  }>;
-}
-
-interface Target {
-  readonly targetId: string;
-  readonly name: string;
-  readonly baseYear: number;
-  readonly baseYearEmissionsGrams: number;
-  readonly targetYear: number;
-  readonly targetReductionPercent: number;
-  readonly pathway: string;
-}
-
-interface Progress {
-  readonly target: Target;
-  readonly currentYearEmissionsGrams: number;
-  readonly progressPercent: number;
-  readonly onTrack: boolean;
-  readonly projectedEndYear: number | null;
-  readonly basis: string;
-}
-
-interface Factor {
-  readonly provider: string;
-  readonly model: string;
-  readonly inputCo2PerMillionTokens: number;
-  readonly outputCo2PerMillionTokens: number;
-  readonly cacheReadCo2PerMillionTokens: number;
-  readonly waterMlPerMillionTokens: number;
-  readonly low: number;
-  readonly high: number;
-  readonly confidence: number;
-  readonly source: string;
-}
+type Summary = GreenSummary & { readonly alert?: GreenAlert };
 
 /** Says how telemetry comes in, where none did yet. */
 export const NOTHING_RECORDED = dim(
@@ -84,7 +41,7 @@ export function emissionsShown(summary: Summary): string {
 }
 
 /** Formats targets and where they stand as one table. */
-export function targetsShown({ progress }: { readonly progress: readonly Progress[] }): string {
+export function targetsShown({ progress }: { readonly progress: readonly TargetProgress[] }): string {
   if (progress.length === 0) return dim('There are no targets; `svc green targets add` sets one.');
   return table(progress, [
     { title: 'id', of: ({ target }) => target.targetId },
@@ -99,7 +56,7 @@ export function targetsShown({ progress }: { readonly progress: readonly Progres
 }
 
 /** Formats a target that was added, and says so where its base is nothing: then there is nothing to reduce. */
-export function targetShown(target: Target): string {
+export function targetShown(target: CarbonTarget): string {
   const { targetId, name, baseYear, baseYearEmissionsGrams: base, targetYear, targetReductionPercent: cut } = target;
   const lines = facts([
     ['id', targetId],
@@ -114,7 +71,7 @@ export function targetShown(target: Target): string {
 }
 
 /** Formats the factor table: grams and millilitres per million tokens. `--json` prints routes and citations too. */
-export function factorsShown({ factors }: { readonly factors: readonly Factor[] }): string {
+export function factorsShown({ factors }: { readonly factors: readonly ListedFactor[] }): string {
   return [
     'Per million tokens: grams of CO2e at the reference grid, and millilitres of water.',
     table(factors, [
@@ -138,5 +95,5 @@ function grams(value: number): string {
 
 /** Formats the UTC day of a time in milliseconds; empty for none. */
 export function dayOf(ms: number | null): string {
-  return ms === null ? '' : new Date(ms).toISOString().split('T')[0]!;
+  return ms === null ? '' : isoTime(ms).slice(0, 10);
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import type { LearningSummary } from '../../../gateway/learning/gateway-learning.js';
+import type { Posterior } from '../../../gateway/learning/posteriors.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
 import { facts, section, table } from '../../output/output.js';
@@ -12,34 +14,6 @@ interface ExportOptions extends CommonOptions {
   readonly format: 'json' | 'csv';
   readonly traces: boolean;
   readonly posteriors: boolean;
-}
-
-interface PosteriorAnswer {
-  readonly armId: string;
-  readonly alpha: number;
-  readonly beta: number;
-  readonly mean: number;
-  readonly pulls: number;
-  readonly lastUpdated: number;
-  readonly confidence: string;
-}
-
-interface Summary {
-  readonly traceCount: number;
-  readonly armCount: number;
-  readonly minTimestamp: number | null;
-  readonly maxTimestamp: number | null;
-  readonly totalTokens: number;
-  /** Tokens and milliseconds a run. */
-  readonly baseline: {
-    readonly baselineRuns: number;
-    readonly selectedRuns: number;
-    readonly baselineAvgTokens: number | null;
-    readonly selectedAvgTokens: number | null;
-    readonly tokenSavingsPercent: number | null;
-    readonly baselineAvgDuration: number | null;
-    readonly selectedAvgDuration: number | null;
-  };
 }
 
 const SHOWN = 10;
@@ -102,8 +76,8 @@ async function writeJson(connection: Connection, { traces, posteriors }: ExportO
   await written('}\n');
 }
 
-async function posteriorsOf(connection: Connection): Promise<PosteriorAnswer[]> {
-  return (await connection.call('gateway_learning_posteriors', {})) as PosteriorAnswer[];
+async function posteriorsOf(connection: Connection): Promise<Posterior[]> {
+  return (await connection.call('gateway_learning_posteriors', {})) as Posterior[];
 }
 
 function statusCommand(cli: Cli): Command {
@@ -115,7 +89,7 @@ function statusCommand(cli: Cli): Command {
           connection.call('gateway_learning_summary', {}),
           posteriorsOf(connection),
         ]);
-        return { summary: summary as Summary, ...extremes(posteriors) };
+        return { summary: summary as LearningSummary, ...extremes(posteriors) };
       };
       const status = await cli.withConnection('learning status', options, read, { onlyReads: true });
       cli.print(status, options, ({ summary, top, bottom }) => {
@@ -130,7 +104,7 @@ function statusCommand(cli: Cli): Command {
 }
 
 /** Returns what the summary says, with units; what is not known is left out. */
-function factsOf({ baseline, ...summary }: Summary): Array<readonly [string, unknown]> {
+function factsOf({ baseline, ...summary }: LearningSummary): Array<readonly [string, unknown]> {
   const sides = (baselineRuns: unknown, selected: unknown) => `${baselineRuns} in baseline runs, ${selected} in others`;
   const { baselineAvgTokens, selectedAvgTokens, baselineAvgDuration, selectedAvgDuration } = baseline;
   const average = (value: number | null, unit: string) => (value === null ? 'none' : `${Math.round(value)}${unit}`);
@@ -150,12 +124,12 @@ function factsOf({ baseline, ...summary }: Summary): Array<readonly [string, unk
 }
 
 /** Returns the first and the last ten; an arm is in one of the lists only. */
-function extremes(posteriors: readonly PosteriorAnswer[]): { top: PosteriorAnswer[]; bottom: PosteriorAnswer[] } {
+function extremes(posteriors: readonly Posterior[]): { top: Posterior[]; bottom: Posterior[] } {
   const rest = posteriors.slice(SHOWN);
   return { top: posteriors.slice(0, SHOWN), bottom: rest.slice(-SHOWN).reverse() };
 }
 
-function armsTable(arms: readonly PosteriorAnswer[]): string {
+function armsTable(arms: readonly Posterior[]): string {
   return table(arms, [
     { title: 'arm', of: ({ armId }) => armId },
     { title: 'mean', of: ({ mean }) => mean.toFixed(3), right: true },

@@ -1,18 +1,10 @@
+import type { ArmPosterior } from '../../../learning/learner/learner-types.js';
 import { dim, facts, table } from '../../output/output.js';
 import { timeOf } from '../../output/render.js';
 
 interface Posteriors {
   readonly learner: string;
-  readonly posteriors: Readonly<Record<string, Posterior>>;
-}
-
-interface Posterior {
-  readonly alpha: number;
-  readonly beta: number;
-  readonly mean: number;
-  readonly pulls: number;
-  readonly last_updated: string;
-  readonly credible_interval: { readonly lower: number; readonly upper: number };
+  readonly posteriors: Readonly<Record<string, ArmPosterior>>;
 }
 
 /** Formats the arms of a learner, the highest mean first, each with the interval that holds its rate with 95 %. */
