@@ -5,9 +5,16 @@ import { longestTurn } from '../support/longest-turn.js';
 
 it('gives way to the event loop all the while that it collects the titles of a long document', async () => {
   const words = ['amber', 'basin', 'cedar', 'delta', 'ember', 'fjord', 'grove'];
-  const passages = Array.from(
-    { length: 200_000 },
-    (_, i) => ({ title: `${words[i % 7]} ${i} ${words[i % 5]} ${words[i % 3]}`, text: '' }) as Passage,
-  );
-  expect(await longestTurn(() => collectTerms(passages))).toBeLessThan(0.2);
+  const longest = await longestTurn((step) => {
+    const passages = Array.from({ length: 2000 }, (_, i) => ({
+      get title() {
+        step();
+        return `${words[i % 7]} ${i} ${words[i % 5]} ${words[i % 3]}`;
+      },
+      text: '',
+    }));
+    return collectTerms(passages as unknown as Passage[]);
+  });
+  expect(longest).toBeGreaterThan(0);
+  expect(longest).toBeLessThan(30);
 });

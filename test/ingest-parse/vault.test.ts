@@ -27,12 +27,20 @@ describe('notes of a vault', () => {
   });
 
   it('hold up nobody where they have very many sections', async () => {
-    const part: Part[] = [
-      { kind: 'heading', level: 2, text: 'a' },
-      { kind: 'prose', text: 'b' },
-    ];
-    const parts = Array.from({ length: 3_000_000 }, (_, i) => part[i % 2]!);
-    expect(await longestTurn(() => belowFile('Ingrid.md', { parts }))).toBeLessThan(0.8);
+    const longest = await longestTurn((step) => {
+      const heading = {
+        kind: 'heading',
+        get level() {
+          step();
+          return 2;
+        },
+        text: 'a',
+      };
+      const parts = Array.from({ length: 2000 }, (): Part => heading as Part);
+      return belowFile('Ingrid.md', { parts });
+    });
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(30);
   });
 
   it('of which Notion exports tables have no number in the title of these', async () => {

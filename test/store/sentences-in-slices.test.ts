@@ -9,11 +9,19 @@ it('gives way to the event loop while it packs the sentence vectors of many pass
   const ids = Array.from({ length: 4000 }, (_, i) => `d:passage:${i}`);
   const nodes = ids.map((id) => ({ id, kind: 'passage' }) as GraphNode);
   const sentence = Float32Array.from({ length: 256 }, (_, d) => Math.sin(d) / 16);
-  const made = { vector: sentence, spans: Array.from({ length: 10 }, () => sentence) };
-  const vectors = new Map(ids.map((id) => [id, made]));
-  const longest = await longestTurn(() =>
-    store.write((scope) => writeSentences({ indexName: 'i', model: 'm' }, { nodes, ids, vectors, scope })),
-  );
-  expect(longest).toBeLessThan(0.3);
+  const spans = Array.from({ length: 10 }, () => sentence);
+  const longest = await longestTurn((step) => {
+    const made = {
+      vector: sentence,
+      get spans() {
+        step();
+        return spans;
+      },
+    };
+    const vectors = new Map(ids.map((id) => [id, made]));
+    return store.write((scope) => writeSentences({ indexName: 'i', model: 'm' }, { nodes, ids, vectors, scope }));
+  });
+  expect(longest).toBeGreaterThan(0);
+  expect(longest).toBeLessThan(30);
   await store.close();
 });
