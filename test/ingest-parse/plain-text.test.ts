@@ -74,6 +74,12 @@ describe('plain text', () => {
     expect(section?.texts.slice(0, 2)).toEqual(['- the implementation', '- the implementation']);
   });
 
+  it('divides a paragraph of very many short lines, so that none takes long', () => {
+    const parts = [...textParts('a\n'.repeat(20_000))];
+    expect(parts.flatMap(({ text }) => text.split('\n'))).toHaveLength(20_000);
+    for (const { text } of parts) expect(text.length).toBeLessThan(5000);
+  });
+
   it('looks for divided words in linear time', async () => {
     for (const piece of ['ab-\n', 'a', 'ab-\nab ', '-\n', 'ab-\n ', 'a-']) {
       const spent = await processorTime(() =>

@@ -107,6 +107,9 @@ function resolveTitle({ part, alone, chapter, written, isTold }, { before, next,
   return [alone && introduces ? { kind: 'heading', level: levels.ofTitle(), text } : part];
 }
 
+/** What a line of fewer characters counts as: a paragraph of 16,000 lines of one character is divided too. */
+const LEAST_LINE = 8;
+
 /** Yields the lines between empty lines. @param {string} text @returns {Generator<string[]>} */
 export function* paragraphs(text) {
   let open = [];
@@ -120,7 +123,7 @@ export function* paragraphs(text) {
     }
     if (blank) continue;
     open.push(line);
-    size += line.length;
+    size += Math.max(line.length, LEAST_LINE);
   }
   if (open.length > 0) yield open;
 }
