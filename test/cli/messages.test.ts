@@ -108,6 +108,33 @@ describe('the command line', () => {
     expect(await answered('When does the lease end?')).toBe('Ben Okafor, 12 March 2024: The lease ends in May.');
   });
 
+  it('ingests what an assistant exported, a session for each conversation, and again only with what is new', async () => {
+    const file = join(documents, 'conversations.json');
+    const said = (uuid: string, sender: string, text: string) => ({
+      uuid,
+      sender,
+      text,
+      created_at: '2026-02-01T10:00:00Z',
+    });
+    const chat = {
+      uuid: 'c1',
+      name: 'Deposit of the shop',
+      created_at: '2026-02-01T10:00:00Z',
+      chat_messages: [said('m1', 'human', 'We paid 1,200 euros as the deposit.')],
+    };
+    const ingested = async () => {
+      writeFileSync(file, JSON.stringify([chat]));
+      return (await svc('ingest', file, '--type', 'messages', '--domain', 'assistants')).stdout;
+    };
+    expect(await ingested()).toBe(`ingested  ${file}  1 message of 1 session: 1 added\n`);
+    chat.chat_messages.push(said('m2', 'assistant', 'Ask for a receipt of the landlord.'));
+    expect(await ingested()).toContain('2 messages of 1 session: 1 added, 1 unchanged');
+    const [item] = (await svcJson('query', 'Whom do I ask for a receipt?', '--domain', 'assistants')).items;
+    expect(item.content).toBe('Claude, 1 February 2026: Ask for a receipt of the landlord.');
+    expect(item.metadata.source).toBe('Deposit of the shop 2026-02-01 10:00');
+    rmSync(file);
+  });
+
   it('says what is missing of a file that holds no messages as a whole', async () => {
     const file = join(documents, 'result.json');
     const chat = { name: 'Tours', type: 'private_supergroup', id: 12, messages: [] as object[] };
@@ -120,6 +147,8 @@ describe('the command line', () => {
       [whole.slice(0, -30), 'begins as a chat that Telegram exported, and is cut off or damaged (it has 17 lines)'],
       [whole.replaceAll('\n', '').slice(0, -30), 'begins as a chat that Telegram exported'],
       [slack.slice(0, -3), 'begins as a chat that Slack exported'],
+      ['[{"title":"Tours","mapping":{"a":{', 'begins as a chat that ChatGPT exported'],
+      ['[{"uuid":"1","chat_messages":[{', 'begins as a chat that Claude exported'],
       [JSON.stringify(chat), 'is a chat as Telegram exports it, without a message'],
       [
         JSON.stringify({ about: '', chats: { list: [] } }, null, 1),

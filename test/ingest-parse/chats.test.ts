@@ -258,7 +258,7 @@ describe('another text', () => {
         ),
         fc.json(),
         (one, users) => {
-          for (const { speaker, text, timestamp, session_id } of read(one, { users }) ?? []) {
+          for (const { speaker = '', text, timestamp = '', session_id } of read(one, { users }) ?? []) {
             found += 1;
             expect([speaker.trim(), text.trim(), session_id].includes('')).toBe(false);
             expect(Number.isNaN(Date.parse(timestamp))).toBe(false);

@@ -5,10 +5,12 @@ import type { JsonText } from './json-text.js';
 export interface ChatMessage {
   readonly session_id: string;
   readonly message_id?: string;
-  readonly speaker: string;
+  /** `user` where it is left out. */
+  readonly role?: 'assistant';
+  readonly speaker?: string;
   readonly text: string;
   /** ISO 8601. */
-  readonly timestamp: string;
+  readonly timestamp?: string;
 }
 
 export interface ChatFile {
@@ -23,9 +25,27 @@ export interface ChatFile {
 
 /** Characters of a speaker's name, as `ingest_message` takes it. */
 const LONGEST_NAME = 256;
+/** Characters of a title in the id of a session. */
+const LONGEST_TITLE = 200;
 
 /** Returns the first of these names that says something. */
 export function speakerOf(...names: readonly unknown[]): string {
   const name = names.map((one) => (typeof one === 'string' ? one.trim() : '')).find((one) => one !== '') ?? 'unknown';
   return withoutHalf(name.slice(0, LONGEST_NAME));
 }
+
+/** Returns the id of a session by the title of its conversation, and by its day or the minute when it began. */
+export function sessionOf(title: string, when: string | undefined): string {
+  const named = withoutHalf(title.trim().replace(/\s+/gu, ' ').slice(0, LONGEST_TITLE));
+  return when === undefined ? named : `${named} ${when}`;
+}
+
+/** Returns the ISO time of an instant in milliseconds since 1970, or of a text that is one; undefined for another value. */
+export function timeOf(value: unknown): string | undefined {
+  const instant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/u.test(value) ? Date.parse(value) : value;
+  if (typeof instant !== 'number' || !(instant > 0 && instant < LAST_INSTANT)) return undefined;
+  return new Date(instant).toISOString();
+}
+
+/** The end of the year 9999: a later one is no time of ISO 8601 as `ingest_message` takes it. */
+const LAST_INSTANT = Date.UTC(10_000, 0);

@@ -1,3 +1,4 @@
+import { isRecord } from '../parse/table/record-table.js';
 import type { JsonText } from './json-text.js';
 
 /**
@@ -11,13 +12,9 @@ export function messageList(text: JsonText): readonly object[] | undefined {
     : isMessage(value) && text.written.trim().includes('\n')
       ? [value]
       : [];
-  return list.length > 0 && list.every(isObject) ? list : undefined;
+  return list.length > 0 && list.every(isRecord) ? list : undefined;
 }
 
 function isMessage(value: unknown): boolean {
-  return isObject(value) && 'text' in value && typeof value.text === 'string';
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) && 'text' in value && typeof value.text === 'string';
 }

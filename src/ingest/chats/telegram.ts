@@ -1,3 +1,4 @@
+import { isRecord } from '../parse/table/record-table.js';
 import { type ChatFile, type ChatMessage, speakerOf } from './chat-message.js';
 import type { JsonText } from './json-text.js';
 
@@ -36,20 +37,20 @@ export function telegramMessages({ text, name }: ChatFile): ChatMessage[] | unde
 /** Returns the chats of an export: one of them, or the list of all; undefined for another text. */
 function chatsIn(text: JsonText): TelegramChat[] | undefined {
   const value = text.valueAfter(/^\s*\{\s*"/u);
-  if (!isObject(value)) return undefined;
-  const list = isObject(value.chats) ? value.chats.list : [value];
+  if (!isRecord(value)) return undefined;
+  const list = isRecord(value.chats) ? value.chats.list : [value];
   if (!Array.isArray(list)) return undefined;
   const chats = list.filter(isChat);
   return chats.length > 0 ? chats : undefined;
 }
 
 function isChat(value: unknown): value is TelegramChat {
-  return isObject(value) && Array.isArray(value.messages) && value.messages.some(isDated);
+  return isRecord(value) && Array.isArray(value.messages) && value.messages.some(isDated);
 }
 
 /** Returns true for a message, and for a note of the service: who joined, who called. */
 function isDated(value: unknown): value is { readonly type?: unknown } {
-  return isObject(value) && Number.isSafeInteger(value.id) && typeof value.date === 'string' && DATE.test(value.date);
+  return isRecord(value) && Number.isSafeInteger(value.id) && typeof value.date === 'string' && DATE.test(value.date);
 }
 
 function isMessage(value: unknown): value is TelegramMessage {
@@ -59,9 +60,5 @@ function isMessage(value: unknown): value is TelegramMessage {
 function plain(text: unknown): string {
   if (typeof text === 'string') return text;
   if (Array.isArray(text)) return text.map(plain).join('');
-  return isObject(text) && typeof text.text === 'string' ? text.text : '';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(text) && typeof text.text === 'string' ? text.text : '';
 }

@@ -4,9 +4,14 @@ import { type JsonText, jsonOf } from './json-text.js';
 /** How a value of JSON begins that may be an export. */
 const JSON_VALUE = /^\s*[[{]/u;
 
-/** How exports of Telegram and Slack begin. */
-const TELEGRAM = /^\s*\{[\s\S]{0,4000}?"(?:messages"\s*:\s*\[|chats"\s*:\s*\{)/u;
-const SLACK = /^\s*\[\s*\{[\s\S]{0,4000}?"ts"\s*:\s*"\d{9,11}\.\d/u;
+/** How exports begin, by the program that writes them. */
+const BEGINNINGS: ReadonlyArray<readonly [string, RegExp]> = [
+  ['Telegram', /^\s*\{[\s\S]{0,4000}?"(?:messages"\s*:\s*\[\s*\{\s*"id"\s*:\s*\d|chats"\s*:\s*\{)/u],
+  ['Slack', /^\s*\[\s*\{[\s\S]{0,4000}?"ts"\s*:\s*"\d{9,11}\.\d/u],
+  ['ChatGPT', /^\s*\[?\s*\{[\s\S]{0,4000}?"mapping"\s*:\s*\{/u],
+  ['Claude', /^\s*\[?\s*\{[\s\S]{0,4000}?"chat_messages"\s*:\s*\[/u],
+  ['DiscordChatExporter', /^\s*\{\s*"guild"\s*:\s*\{/u],
+];
 
 /**
  * Returns why a file holds no messages where no single line of it is to blame: it is empty, an export that was cut off or has no messages, or
@@ -18,7 +23,7 @@ export function unreadableExport(json: JsonText): string | undefined {
   if (!JSON_VALUE.test(text)) return undefined;
   const whole = json.valueAfter(JSON_VALUE);
   if (whole === undefined) {
-    const program = TELEGRAM.test(text) ? 'Telegram' : SLACK.test(text) ? 'Slack' : undefined;
+    const program = BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
     if (program === undefined || jsonOf(text.split('\n', 1)[0]!) !== undefined) return undefined;
     const length = counted(text.split('\n').length, 'line');
     return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
@@ -32,5 +37,5 @@ export function unreadableExport(json: JsonText): string | undefined {
   if (isEmpty) return 'has an empty list of messages; there is nothing to ingest.';
   return Array.isArray(whole) || !text.includes('\n')
     ? undefined
-    : 'is one JSON object over several lines, and no chat that Telegram exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';
+    : 'is one JSON object over several lines, and no chat that a program exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';
 }

@@ -39,7 +39,7 @@ export function ingestCommand(cli: Cli): Command {
     .addOption(
       new Option(
         '--type <type>',
-        'what the files are: messages are what WhatsApp, Slack or Telegram exports, or JSON, one a line; a seed is a rule set; by the extension when omitted',
+        'what the files are: messages are what WhatsApp, Slack, Telegram, Discord, ChatGPT or Claude exports, or JSON, one a line; a seed is a rule set; by the extension when omitted',
       ).choices(TYPES),
     )
     .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')

@@ -2,21 +2,16 @@ import { readJson } from '../../../core/json/read-json.js';
 import { cleanText } from '../../../core/text/clean.js';
 import { treeOf } from '../../../core/wording/secrets.js';
 import { structureParts } from '../structure/structure.js';
+import { areMessages, holdsChat } from './chat-records.js';
 import { isKeepNote, keepNote } from './keep-note.js';
 import { BrokenRecord, isRecord, tableOf } from './record-table.js';
 import { rowParts } from './rows.js';
 
 /** @typedef {import('../parts.js').Part} Part */
-/** @typedef {Record<string, unknown>} JsonRecord */
+/** @typedef {import('./record-table.js').JsonRecord} JsonRecord */
 
 /** Records by which messages are told. */
 const SAMPLE = 200;
-/** Members of a message, as `ingest_message` takes them: with others it could not be ingested as one. */
-const OF_MESSAGE = new Set('text session_id role speaker timestamp message_id domain'.split(' '));
-/** The time of a message of Slack. */
-const TS = /^\d{9,11}\.\d+$/u;
-/** That of a message of Telegram. */
-const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/u;
 
 /** A file of JSON that is no document: the message is `messages`, `empty`, `none` for a list of nothing, `trashed` for a note that was thrown away, `broken` for what may be JSON with comments, or `other`. */
 export class NoRecords extends Error {
@@ -121,23 +116,4 @@ function recordOf(line) {
   } catch {
     return undefined;
   }
-}
-
-/** Returns whether a file holds a chat, or all chats, as Telegram exports them: one object. @param {JsonRecord} whole */
-function holdsChat(whole) {
-  const chats = isRecord(whole.chats) ? whole.chats.list : [whole];
-  const hasMessages = (/** @type {unknown} */ chat) =>
-    isRecord(chat) &&
-    Array.isArray(chat.messages) &&
-    chat.messages.some((one) => isRecord(one) && one.type === 'message' && DATE.test(String(one.date)));
-  return Array.isArray(chats) && chats.some(hasMessages);
-}
-
-/** Returns whether records are messages of a conversation, as `--type messages` reads them. @param {JsonRecord[]} records */
-function areMessages(records) {
-  const ofSlack = records.filter(({ type, ts }) => type === 'message' && typeof ts === 'string' && TS.test(ts));
-  if (ofSlack.length > records.length / 2) return true;
-  const isMessage = (/** @type {JsonRecord} */ record) =>
-    typeof record.text === 'string' && Object.keys(record).every((key) => OF_MESSAGE.has(key));
-  return records.length > 0 && records.every(isMessage);
 }

@@ -66,7 +66,7 @@ async function messagesOf(path: string, domain: string | undefined): Promise<Mes
 /** People of Slack exports, their names by their ids, by the files that list them: each is read once. */
 type People = Map<string, ReadonlyMap<string, string>>;
 
-/** Returns the messages of what WhatsApp, Slack or Telegram exported; undefined for another text. */
+/** Returns the messages of what a program exported; undefined for another text. */
 async function exportedIn(
   text: JsonText,
   { path, domain, people }: { readonly path: string; readonly domain: string | undefined; readonly people: People },

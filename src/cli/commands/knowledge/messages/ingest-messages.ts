@@ -41,7 +41,7 @@ const CHARACTERS = 1_000_000;
 const AGAIN = 'type the same command again to go on: what is in already is passed over.';
 
 /**
- * Ingests exported conversations: what WhatsApp, Slack or Telegram exports, or JSON Lines or a list of JSON, a message each, with the members of `ingest_message`, where a message
+ * Ingests exported conversations: what WhatsApp, Slack, Telegram, Discord, ChatGPT or Claude exports, or JSON Lines or a list of JSON, a message each, with the members of `ingest_message`, where a message
  * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files with its messages.
  * Checks every line before it ingests the first. The same file again doubles nothing.
  */

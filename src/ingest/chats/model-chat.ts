@@ -1,0 +1,52 @@
+import { isModelChat, isModelMessage } from '../parse/table/chat-records.js';
+import type { JsonRecord } from '../parse/table/record-table.js';
+import { type ChatFile, type ChatMessage, speakerOf, timeOf } from './chat-message.js';
+import { spokenText } from './content.js';
+import { jsonOf } from './json-text.js';
+
+/** Roles of those who talk; the others instruct the model or tell what tools gave it. */
+const TALK: ReadonlySet<string> = new Set(['user', 'human', 'assistant']);
+
+/**
+ * Returns the messages of conversations as programs send them to language models: `{"role": "user", "content": "…"}`, a list of such, one a line, or objects with a
+ * list of them as `messages`; undefined for another text. A list of messages is a session of the file's name; where there are more, they are numbered.
+ */
+export function modelMessages({ text, name }: ChatFile): ChatMessage[] | undefined {
+  const value = text.valueAfter(/^\s*\[/u);
+  const found: unknown[] = Array.isArray(value) ? value : (linesOf(text.written) ?? [text.valueAfter(/^\s*\{/u)]);
+  if (found.length === 0) return undefined;
+  if (found.every(isModelMessage)) return found.flatMap((one) => said(one, name));
+  if (!found.every(isModelChat)) return undefined;
+  return found.flatMap((chat, i) => {
+    const session = idOf(chat.session_id ?? chat.id) ?? (found.length === 1 ? name : `${name} ${i + 1}`);
+    return chat.messages.filter(isModelMessage).flatMap((one) => said(one, session));
+  });
+}
+
+/** Returns the values of several lines of JSON; undefined for another text. The first line decides whether the others are read. */
+function linesOf(text: string): unknown[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const first = lines.length > 1 ? jsonOf(lines[0]!) : undefined;
+  return isModelMessage(first) || isModelChat(first) ? lines.map(jsonOf) : undefined;
+}
+
+function said(message: JsonRecord & { readonly role: string }, session: string): ChatMessage[] {
+  const text = TALK.has(message.role) ? spokenText(message.content) : '';
+  if (text === '') return [];
+  const timestamp = timeOf(message.timestamp);
+  const message_id = idOf(message.message_id ?? message.id);
+  return [
+    {
+      session_id: idOf(message.session_id) ?? session,
+      ...(message_id === undefined ? {} : { message_id }),
+      ...(message.role === 'assistant' ? { role: 'assistant' } : {}),
+      ...(typeof message.name === 'string' ? { speaker: speakerOf(message.name) } : {}),
+      text,
+      ...(timestamp === undefined ? {} : { timestamp }),
+    },
+  ];
+}
+
+function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
