@@ -192,6 +192,8 @@ describe('conversations as language models take them', () => {
     expect(read([dated])).toEqual([
       { session_id: 's', message_id: 'm1', text: 'Hi', timestamp: '2026-03-01T12:00:00.000Z' },
     ]);
+    for (const timestamp of [1_772_366_400, 1_772_366_400_000])
+      expect(read([{ ...dated, timestamp }])).toEqual(read([dated]));
   });
 
   it('are no records of a table that only has such columns', () => {

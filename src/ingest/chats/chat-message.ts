@@ -40,12 +40,15 @@ export function sessionOf(title: string, when: string | undefined): string {
   return when === undefined ? named : `${named} ${when}`;
 }
 
-/** Returns the ISO time of an instant in milliseconds since 1970, or of a text that is one; undefined for another value. */
+/** Numbers below are seconds: as milliseconds they would lie before 1973, when nobody wrote to a program that exports JSON. */
+const FIRST_MILLISECONDS = 1e11;
+/** The end of the year 9999: a later one is no time of ISO 8601 as `ingest_message` takes it. */
+const LAST_INSTANT = Date.UTC(10_000, 0);
+
+/** Returns the ISO time of seconds or milliseconds since 1970, or of a text that is a time; undefined for another value. */
 export function timeOf(value: unknown): string | undefined {
-  const instant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/u.test(value) ? Date.parse(value) : value;
+  const number = typeof value === 'number' && value < FIRST_MILLISECONDS ? value * 1000 : value;
+  const instant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/u.test(value) ? Date.parse(value) : number;
   if (typeof instant !== 'number' || !(instant > 0 && instant < LAST_INSTANT)) return undefined;
   return new Date(instant).toISOString();
 }
-
-/** The end of the year 9999: a later one is no time of ISO 8601 as `ingest_message` takes it. */
-const LAST_INSTANT = Date.UTC(10_000, 0);

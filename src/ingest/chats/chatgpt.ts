@@ -23,11 +23,11 @@ export function chatgptMessages({ text, name }: ChatFile): ChatMessage[] | undef
 
 function messagesOf(chat: Chat, name: string): ChatMessage[] {
   const title = typeof chat.title === 'string' && chat.title.trim() !== '' ? chat.title : name;
-  let timestamp = instantOf(chat.create_time);
+  let timestamp = timeOf(chat.create_time);
   const session_id = sessionOf(title, timestamp?.slice(0, 16).replace('T', ' '));
   return branchOf(chat).flatMap((message): ChatMessage[] => {
     // Some messages have no time; they were said after the one before.
-    timestamp = instantOf(message.create_time) ?? timestamp;
+    timestamp = timeOf(message.create_time) ?? timestamp;
     const text = textOf(message);
     if (text === '') return [];
     return [
@@ -69,9 +69,4 @@ function textOf(message: JsonRecord): string {
 
 function roleOf({ author }: JsonRecord): unknown {
   return isRecord(author) ? author.role : undefined;
-}
-
-/** Returns the ISO time of seconds since 1970. */
-function instantOf(seconds: unknown): string | undefined {
-  return typeof seconds === 'number' ? timeOf(seconds * 1000) : undefined;
 }
