@@ -22,7 +22,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
   csv: 'csv 15',
   docx: 'docx 6',
-  html: 'html 7',
+  html: 'html 8',
   json: 'json 11',
   jsonl: 'jsonl 10',
   markdown: 'markdown 13',

@@ -1,6 +1,7 @@
 import { cleanText } from '../../core/text/clean.js';
 import { canvasParts } from './canvas/canvas.js';
 import { captionParts } from './captions/captions.js';
+import { areBookmarks, bookmarkParts } from './html/bookmarks.js';
 import { htmlParts } from './html.js';
 import { notebookParts } from './markdown/notebook.js';
 import { markdownParts } from './markdown.js';
@@ -26,6 +27,7 @@ export function parseTextual({ type, text: written }) {
   if (type === 'canvas') return canvasParts(written);
   if (type === 'notebook') return notebookParts(written);
   const text = cleanText(written);
+  if (type === 'html' && areBookmarks(text)) return bookmarkParts(text);
   if (type === 'html') return paired(htmlParts(text));
   if (type === 'text' && areClippings(text)) return { parts: clippingParts(text) };
   if (type === 'text') return pairedIn(text, { parts: textParts(text) });

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseTextual } from '../../src/ingest/parse/textual.js';
+import { sectionTexts } from './manifests.js';
+
+const HEAD = '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<H1>Bookmarks</H1>\n';
+const read = (body: string, head = HEAD) => {
+  const { parts } = parseTextual({ type: 'html', text: head + body });
+  return sectionTexts(parts);
+};
+
+describe('the bookmarks of a browser', () => {
+  it('are a passage each, with address, words about it and tags, below their folders', async () => {
+    const body = `<DL><p>
+      <DT><H3 ADD_DATE="1">Kitchen &amp; home</H3>
+      <DL><p>
+        <DT><A HREF="https://heat.example/bleed" ICON="data:image/png;base64,AA">How to bleed a radiator</A>
+        <DT><H3>Recipes</H3>
+        <DL><p>
+          <DT><A HREF="https://food.example/caponata" TAGS="italian,summer">Caponata</A>
+          <DD>Needs capers
+          <DT><A HREF="https://food.example/rye">Rye bread</A>
+        </DL><p>
+        <DT><A HREF="https://docs.example/locks">Locks</A>
+      </DL><p>
+      <DT><A HREF="https://news.example/">News</A>
+    </DL><p>`;
+    expect(await read(body)).toEqual([
+      { path: 'Bookmarks > Kitchen & home', texts: ['How to bleed a radiator\nhttps://heat.example/bleed'] },
+      {
+        path: 'Bookmarks > Kitchen & home > Recipes',
+        texts: ['Caponata\nhttps://food.example/caponata\nNeeds capers\ntags: italian,summer'],
+      },
+      { path: 'Bookmarks > Kitchen & home > Recipes', texts: ['Rye bread\nhttps://food.example/rye'] },
+      { path: 'Bookmarks > Kitchen & home', texts: ['Locks\nhttps://docs.example/locks'] },
+      { path: 'Bookmarks', texts: ['News\nhttps://news.example/'] },
+    ]);
+  });
+
+  it('show no secrets of an address, and are no programs and searches', async () => {
+    const links = [
+      'https://ada:hunter22@a.example/x?api_key=s3cr3tvalue&page=2',
+      'javascript:alert(1)',
+      'place:sort=8',
+      'https://',
+      `https://b.example/${'p'.repeat(20)}?q=${'w'.repeat(400)}`,
+    ].map((href) => `<DT><A HREF="${href}">A page</A>`);
+    expect((await read(`<DL>${links.join('')}</DL>`)).flatMap(({ texts }) => texts)).toEqual([
+      'A page\nhttps://a.example/x?page=2',
+      `A page\nhttps://b.example/${'p'.repeat(20)}`,
+    ]);
+  });
+
+  it('are read in folders that lie deep, have no name, or are never closed, and refused in those that lie too deep', async () => {
+    const deep = '<DL><DT><H3>a</H3>';
+    await expect(async () => read(deep.repeat(3000))).rejects.toThrow('nests folders deeper than 2000');
+    const body = `${deep.repeat(500)}<DL><DT><H3></H3>${'<DT><A HREF="https://a.example/">A</A>'.repeat(2000)}`;
+    const sections = await read(body, '<!DOCTYPE NETSCAPE-Bookmark-file-1>');
+    expect(sections.flatMap(({ texts }) => texts)).toHaveLength(2000);
+    expect(sections[0]?.path.split(' > ').length).toBeLessThan(8);
+  });
+
+  it('are told from a page that only speaks of such a file', async () => {
+    const page = '<p>It begins with &lt;!DOCTYPE NETSCAPE-Bookmark-file-1&gt;: <a href="https://a.example/">here</a>.';
+    expect((await read(page, ''))[0]?.texts).toEqual(['It begins with <!DOCTYPE NETSCAPE-Bookmark-file-1>: here.']);
+  });
+});
