@@ -196,8 +196,8 @@ export const greenTraces = greenOperation({
   readOnly: true,
   input: Type.Object({
     ...Page,
-    provider: optional(Type.String({ maxLength: 256 })),
-    model: optional(Type.String({ maxLength: 256 })),
+    provider: optional(Type.String({ maxLength: 256, description: 'matches without regard to case' })),
+    model: optional(Type.String({ maxLength: 256, description: 'matches without regard to case' })),
     ...Range,
   }),
   output: Type.Object({

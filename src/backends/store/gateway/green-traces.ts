@@ -8,6 +8,7 @@ export type GreenTraceRow = Selectable<GatewayTables['green_trace']>;
 export type NewGreenTrace = Insertable<GatewayTables['green_trace']>;
 
 export interface TraceFilter {
+  /** Provider and model match without regard to case, as senders write them in several ways. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
   /** Milliseconds; the end is excluded. */
@@ -105,10 +106,19 @@ export async function updateGreenTrace(
 function filtered(db: Kysely<Database>, { provider, model, since, until }: TraceFilter) {
   return db
     .selectFrom('green_trace')
-    .$if(provider !== undefined, (query) => query.where('provider', '=', provider!))
-    .$if(model !== undefined, (query) => query.where('model', '=', model!))
+    .$if(provider !== undefined, (query) => query.where('provider', 'in', spellings(db, 'provider', provider!)))
+    .$if(model !== undefined, (query) => query.where('model', 'in', spellings(db, 'model', model!)))
     .$if(since !== undefined, (query) => query.where('timestamp', '>=', since!))
     .$if(until !== undefined, (query) => query.where('timestamp', '<', until!));
+}
+
+/** Selects how a name is written in the sums of days, without regard to case: so the index of the traces still serves. */
+function spellings(db: Kysely<Database>, column: 'provider' | 'model', name: string) {
+  return db
+    .selectFrom('green_rollup')
+    .select(`${column} as name`)
+    .distinct()
+    .where(sql<string>`lower(${sql.ref(column)})`, '=', sql<string>`lower(${name})`);
 }
 
 function numberOrNull(value: number | string | null): number | null {
