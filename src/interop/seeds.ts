@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { SvcError } from '../core/errors.js';
+import { decodeUtf8 } from '../core/json/utf8.js';
 import { normalise } from '../core/text/fold.js';
 import type { InteropConfig } from './config.js';
 import { createFile, firstFree } from './files.js';
@@ -91,12 +93,23 @@ export function readSeedFile(path: string): unknown {
 /** Returns the text of a file. Throws `invalid_input` for what is no file that can be read, `too_large` for a larger one. */
 export function readInteropFile(path: string, content: 'rule set' | 'log'): string {
   try {
-    if (statSync(path).size <= MOST_SEED_BYTES) return readFileSync(path, 'utf8');
+    if (statSync(path).size <= MOST_SEED_BYTES) return textOf(readFileSync(path), path, content);
   } catch (cause) {
+    if (cause instanceof SvcError) throw cause;
     throw new SvcError('invalid_input', `${path} cannot be read; name a file with a ${content}.`, undefined, { cause });
   }
   const most = MOST_SEED_BYTES / 1024 / 1024;
   throw new SvcError('too_large', `${path} is larger than ${most} MiB; split the ${content}.`);
+}
+
+/** Returns the text of a file without its byte order mark. Throws `invalid_input` for bytes that are not text in UTF-8. */
+function textOf(bytes: Buffer, path: string, content: string): string {
+  if (/^(fffe|feff)/.test(bytes.toString('hex', 0, 2))) {
+    throw new SvcError('invalid_input', `${path} is in UTF-16; save it in UTF-8.`);
+  }
+  if (bytes.includes(0)) throw new SvcError('invalid_input', `${path} is binary; name a text file with a ${content}.`);
+  if (!isUtf8(bytes)) throw new SvcError('invalid_input', `${path} is not UTF-8; save it in UTF-8.`);
+  return decodeUtf8(bytes);
 }
 
 /** Reads the text of a rule set as `readSeedFile` does. */
@@ -104,9 +117,22 @@ export function parseSeed(text: string): unknown {
   try {
     return parse(text, { schema: 'core', maxAliasCount: 0, strict: true, customTags: [], logLevel: 'error' });
   } catch (cause) {
-    const reason = (cause as Error).message.split('\n')[0]?.replace(/:$/, '.');
-    throw new SvcError('invalid_input', `The rule set is not YAML that can be read: ${reason}`, undefined, { cause });
+    throw new SvcError(
+      'invalid_input',
+      `The rule set is not YAML that can be read: ${problem(cause as Error)}`,
+      undefined,
+      {
+        cause,
+      },
+    );
   }
+}
+
+/** Returns what the reader of YAML says, in words for those who write a rule set. */
+function problem({ message, code }: Error & { readonly code?: string }): string {
+  if (code === 'MULTIPLE_DOCS') return 'it holds several documents (---); write each into a file of its own.';
+  if (message.startsWith('Alias resolution')) return 'it holds an alias (*name); write the value itself.';
+  return (message.split('\n')[0] ?? '').replace(/:$/, '.');
 }
 
 /** Returns the paths of rule sets that wait for a consumer, the oldest first by the time in their names. */

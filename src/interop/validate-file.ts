@@ -1,4 +1,5 @@
 import { SvcError } from '../core/errors.js';
+import { seedWarnings } from './seed-warnings.js';
 import { readInteropFile, readSeedFile } from './seeds.js';
 import { validateEvent, validateSeed } from './validate.js';
 
@@ -10,6 +11,8 @@ export interface CheckedFile {
   readonly file: string;
   readonly kind: 'rule set' | 'event' | 'events';
   readonly errors: string[];
+  /** What the schema lets be and is most likely a slip; absent where nothing is. */
+  readonly warnings?: string[];
 }
 
 /**
@@ -22,7 +25,9 @@ export function validateFile(file: string): CheckedFile {
     if (isLog) return { file, kind: 'events', errors: logErrors(file) };
     const content = readSeedFile(file);
     if (isEvent(content)) return { file, kind: 'event', errors: validateEvent(content) };
-    return { file, kind: 'rule set', errors: validateSeed(content) };
+    const warnings = seedWarnings(content);
+    const found = { file, kind: 'rule set', errors: validateSeed(content) } as const;
+    return warnings.length === 0 ? found : { ...found, warnings };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     return { file, kind: isLog ? 'events' : 'rule set', errors: [error.message] };

@@ -1,9 +1,13 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { nearest } from '../core/text/edit-distance.js';
 import { EVENT_SCHEMA, SEED_SCHEMA, schemaText } from './schemas.js';
 
 /** Errors that are listed; a file can hold more. */
 const MOST_ERRORS = 100;
+/** Members that are compared with one that is missing, and characters of their names. */
+const MOST_MEMBERS = 50;
+const LONGEST = 40;
 /** Major version of the schema of rule sets. */
 const SCHEMA_MAJOR = 1;
 /** Members that stood on the rule itself in earlier formats. */
@@ -33,7 +37,7 @@ function errorsOf(name: string, value: unknown): string[] {
 function validatorOf(name: string): ValidateFunction {
   let validate = compiled.get(name);
   if (validate === undefined) {
-    const ajv = new Ajv2020({ allErrors: true, strict: false, allowUnionTypes: true });
+    const ajv = new Ajv2020({ allErrors: true, strict: false, allowUnionTypes: true, verbose: true });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
     validate = ajv.compile(JSON.parse(schemaText(name)) as object);
     compiled.set(name, validate);
@@ -43,24 +47,52 @@ function validatorOf(name: string): ValidateFunction {
 
 function described(error: ErrorObject, value: unknown): string {
   const path = error.instancePath === '' ? '/' : error.instancePath;
-  const { missingProperty, allowedValues } = error.params as { missingProperty?: string; allowedValues?: unknown[] };
-  if (missingProperty !== undefined) {
-    return `${path}: ${missingProperty} is missing${hint(missingProperty, valueAt(value, error.instancePath))}`;
-  }
-  if (allowedValues !== undefined) return `${path}: must be one of ${allowedValues.join(', ')}`;
-  if (error.instancePath === '/persona' && error.keyword === 'type') return `${path}: must be a string, not an object`;
-  if (error.instancePath === '/version' && error.keyword === 'type') return `${path}: must be an integer, such as 1`;
-  return `${path}: ${error.message ?? 'is not valid'}`;
+  return `${path}: ${complaint(error, value)}`;
 }
 
-/** Says what an earlier format did in this place. */
-function hint(missing: string, holder: unknown): string {
+function complaint(error: ErrorObject, value: unknown): string {
+  const { keyword, instancePath } = error;
+  const { missingProperty, allowedValues } = error.params as { missingProperty?: string; allowedValues?: unknown[] };
+  if (missingProperty !== undefined) {
+    return `${missingProperty} is missing${hint(missingProperty, valueAt(value, instancePath), error)}`;
+  }
+  if (allowedValues !== undefined) return `must be one of ${allowedValues.join(', ')}`;
+  if (keyword === 'type') return wantedType(error, valueAt(value, instancePath));
+  if (keyword === 'minLength') return 'must not be empty';
+  if (keyword === 'format') return 'must be a date and time such as 2026-01-01T00:00:00Z';
+  return error.message ?? 'is not valid';
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+  array: 'a list',
+  object: 'an object',
+};
+
+function wantedType({ instancePath, schema, parentSchema }: ErrorObject, found: unknown): string {
+  if (instancePath === '/version') return 'must be an integer, such as 1';
+  const { required = [] } = parentSchema as { readonly required?: readonly string[] };
+  const members = `${required.slice(0, -1).join(', ')} and ${required.at(-1)}`;
+  if (instancePath === '' && found === null) return `is empty; write ${members}`;
+  const wanted = [schema as string | string[]].flat().map((type) => TYPES[type] ?? type);
+  const type = Array.isArray(found) ? 'array' : found === null ? 'null' : typeof found;
+  return `must be ${wanted.join(' or ')}${required.length > 1 ? ` with ${members}` : ''}, not ${TYPES[type] ?? type}`;
+}
+
+/** Says which member was meant, or what an earlier format did in this place. */
+function hint(missing: string, holder: unknown, { parentSchema }: ErrorObject): string {
   const members = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
   if (missing === 'rule' && members.includes('text')) return '; the text of a rule belongs in `rule`, not in `text`';
   if (missing === 'provenance' && members.some((member) => PROVENANCE.includes(member))) {
     return '; id, domain, derivation and confidence belong inside it';
   }
-  return '';
+  const known = (parentSchema as { readonly properties?: object } | undefined)?.properties ?? {};
+  const slips = members.slice(0, MOST_MEMBERS).filter((name) => name.length <= LONGEST && !Object.hasOwn(known, name));
+  const slip = nearest(missing, slips);
+  return slip === undefined ? '' : `; ${slip} stands there`;
 }
 
 function valueAt(value: unknown, pointer: string): unknown {

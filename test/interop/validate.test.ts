@@ -19,11 +19,11 @@ describe('the validation of rule sets', () => {
   });
 
   it.each([
-    ['no object', [], ['/: must be object']],
-    ['nothing', null, ['/: must be object']],
+    ['no object', [], ['/: must be an object with persona, version, rules and metadata, not a list']],
+    ['nothing', null, ['/: is empty; write persona, version, rules and metadata']],
     ['no members', {}, ['persona', 'version', 'rules', 'metadata'].map((name) => `/: ${name} is missing`)],
     ['persona as an object', { ...seed, persona: { name: 'x' } }, ['/persona: must be a string, not an object']],
-    ['an empty persona', { ...seed, persona: '' }, ['/persona: must NOT have fewer than 1 characters']],
+    ['an empty persona', { ...seed, persona: '' }, ['/persona: must not be empty']],
     ['a semantic version', { ...seed, version: '1.0.0' }, ['/version: must be an integer, such as 1']],
     ['version 0', { ...seed, version: 0 }, ['/version: must be >= 1']],
     [
@@ -53,7 +53,7 @@ describe('the validation of rule sets', () => {
   it('says the same as the schema about the count of rules, which no schema compares with them', () => {
     expect(validateSeed({ ...seed, metadata: { source: 'svc', rule_count: 2 } })).toEqual([]);
     expect(validateSeed({ ...seed, metadata: { source: 'svc', rule_count: 'two' } })).toEqual([
-      '/metadata/rule_count: must be integer',
+      '/metadata/rule_count: must be an integer, not a string',
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('the validation of events', () => {
   it.each([
     ['an unknown event', { ...event, event: 'seed_eaten' }, '/event: must be one of'],
     ['no time', { event: 'seed_failed', source: 'x' }, '/: ts is missing'],
-    ['a time that is none', { ...event, ts: 'yesterday' }, '/ts: must match format "date-time"'],
+    ['a time that is none', { ...event, ts: 'yesterday' }, '/ts: must be a date and time such as 2026-01-01T00:00:00Z'],
     ['a negative count', { ...event, rule_count: -1 }, '/rule_count: must be >= 0'],
   ])('names %s', (_name, value, error) => {
     expect(validateEvent(value)[0]).toContain(error);

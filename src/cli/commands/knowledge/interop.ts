@@ -164,10 +164,10 @@ function interopConfig(config: Config): InteropConfig {
   return loadInteropConfig(config.interop.file, defaultInteropConfig(config.data.dir));
 }
 
-function verdict({ file, kind, errors }: CheckedFile): string {
-  if (errors.length === 0) return `${file} is valid.`;
+function verdict({ file, kind, errors, warnings = [] }: CheckedFile): string {
+  if (errors.length === 0) return [`${file} is valid.`, ...warnings].join('\n');
   const asWhat = kind === 'rule set' ? '' : `, as ${kind === 'event' ? 'an event' : 'a log of events'}`;
-  return [red(`${file} is not valid${asWhat}:`), ...errors].join('\n');
+  return [red(`${file} is not valid${asWhat}:`), ...errors, ...warnings].join('\n');
 }
 
 function described({ outcome, path, rule_count, error }: Consumed): string {
