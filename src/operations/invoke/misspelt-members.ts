@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { nearest } from '../../core/text/edit-distance.js';
 import type { Operation } from '../operation.js';
+import { misspeltWithin } from './misspelt-within.js';
 import { takesOneDomain } from './one-domain.js';
 
 /** Members that are looked at, and characters of a name: a longer one is no slip. */
@@ -28,7 +29,9 @@ function misspeltMembers({ input }: Operation, given: unknown): string[] {
 
 /** Returns an answer with what is said of misspelt members among its warnings, where it has a place for such. */
 export function warned(operation: Operation, answer: unknown, given: unknown): unknown {
-  return hasWarnings(operation) ? withWarnings(operation, answer, misspeltMembers(operation, given)) : answer;
+  if (!hasWarnings(operation)) return answer;
+  const sentences = [...misspeltMembers(operation, given), ...misspeltWithin(operation.input, given)];
+  return withWarnings(operation, answer, sentences);
 }
 
 /** Returns an answer with more sentences among its warnings, where it has a place for them. */
