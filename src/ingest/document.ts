@@ -20,17 +20,17 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
-  csv: 'csv 15',
+  csv: 'csv 16',
   docx: 'docx 6',
   html: 'html 8',
-  json: 'json 11',
-  jsonl: 'jsonl 10',
-  markdown: 'markdown 13',
+  json: 'json 12',
+  jsonl: 'jsonl 11',
+  markdown: 'markdown 14',
   odt: 'odt 2',
   pdf: 'pdf 4',
-  spreadsheet: 'spreadsheet 4',
+  spreadsheet: 'spreadsheet 5',
   text: 'text 12',
-  yaml: 'yaml 11',
+  yaml: 'yaml 12',
 };
 
 const CHAT =

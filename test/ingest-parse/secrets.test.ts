@@ -60,6 +60,26 @@ describe('secrets in rows of a table', () => {
     expect(kept).not.toMatch(/4711|hunter/u);
   });
 
+  it('takes the codes of cards below joined names, and leaves the remark behind one', async () => {
+    const csv =
+      'name,cardPin,PUK,pin,mapPin,puk owner,PIN code\nCard,4021,12345678,4021 (visa),52013,Bo,560001 (Pune)\nBoard,D13,Puk Meyer,D13 (board),7,Ada,\n';
+    expect(await texts(csv, 'things.csv')).toEqual([
+      `things > Card: card pin: ${OUT}; PUK: ${OUT}; pin: ${OUT} (visa); map pin: 52013; puk owner: Bo; PIN code: 560001 (Pune).`,
+      'things > Board: card pin: D13; PUK: Puk Meyer; pin: D13 (board); map pin: 7; puk owner: Ada.',
+    ]);
+    const yaml = (extra: string) => texts(`simCard:\n  simPIN: 4021\n  puk2: '87654321'\n${extra}`, 'x.yaml');
+    const read = (await yaml('  gpioPin: 4021\n  note: PIN the note\n  ledPins: [1234, 1235]\n')).join('\n');
+    expect(read).not.toContain('87654321');
+    expect(read.split(OUT)).toHaveLength(3);
+    for (const kept of ['(gpio pin): 4021', 'PIN the note', '1234']) expect(read).toContain(kept);
+    const json = (
+      await texts('[{"name":"A","cardPin":4021},{"name":"B","settings":{"cardPin":"4021 (visa)"}}]', 'x.json')
+    ).join('\n');
+    expect(json).not.toContain('4021');
+    expect(json).toContain('(visa)');
+    expect((await texts('name,pin\nCard,4021 (was 5512)\n', 'a.csv')).join('')).not.toMatch(/4021|5512/u);
+  });
+
   it('are left out below objects and lists of a record', async () => {
     const record = { name: 'Anna Ode', login: { password: 'hunter22', keys: [{ api_key: 'sk-1234', use: 'till' }] } };
     const [text] = await texts(JSON.stringify([record, record]), 'users.json');

@@ -12,10 +12,13 @@ const WORDS =
 const INNER =
   '(?:(?<=words|wds|phrases|codes|örter)\\.[^.]+|\\.(?:value|plain(?:text)?|clear(?:text)?|raw|text|data|content|current|previous|old|new|default|encrypted))?';
 /** Words that only some values are a secret below: the digits that open a card or a door, not `pin: D13` of a board; the header of a call, not the right to something. */
-const BY_VALUE = '(?<![\\p{L}\\p{N}])(?:pin(?:[ _-]?code)?|authori[sz]ation)';
+const BY_VALUE =
+  '(?<![\\p{L}\\p{N}])(?<!(?:map|gpio|led|board|header|location|drop)[ _.-]?)(?:(?:pin|puk[12]?)(?:[ _-]?code)?|authori[sz]ation)';
 const END = '(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$';
 const IS_BY_VALUE = new RegExp(`${BY_VALUE}${INNER}${END}`, 'iu');
-const SECRET_BY_VALUE = /^(?:\d{4,8}|(?:bearer|basic|digest|token|api-?key)\s+\S{4,}.*|(?!https?:)\S{20,})$/iu;
+/** The digits of a card or a door, and a remark behind them: "4021 (visa)". */
+const CARD_DIGITS = /^\d{4,8}(?=(?:\s{0,9}\([^()]{0,40}\))?$)/u;
+const SECRET_BY_VALUE = /^(?:(?:bearer|basic|digest|token|api-?key)\s+\S{4,}.*|(?!https?:)\S{20,})$/iu;
 /** Where the post brings a letter in India: six digits below `pin code`. */
 const IS_POSTAL = /pin[ _-]?code/iu;
 const POSTAL = /^[1-9]\d{5}$/u;
@@ -58,19 +61,29 @@ const BEFORE_TEXT = /^(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|(?=\S*\d)\S{4,200}?(?=[
 const CODE = /(?<!\S)(?=\S*\d)\S{4,}/gu;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
 
+/** Returns a key with such a word apart: `card Pin` of `cardPin`. @param {string} key */
+function divided(key) {
+  return key.replace(/\p{Ll}(?=P(?:in|IN|uk|UK))/gu, '$& ');
+}
+
+/** @param {string} key */
+function isByValue(key) {
+  return IS_BY_VALUE.test(divided(key));
+}
+
 /** Returns whether a key says that its value is a password, a token or a key. @param {string} key */
 export function isSecretKey(key) {
-  return KEY.test(key) && !IS_BY_VALUE.test(key);
+  return mayHoldSecret(key) && !isByValue(key);
 }
 
 /** Returns whether a key says that its value is one of these, or may be. @param {string} key */
 export function mayHoldSecret(key) {
-  return KEY.test(key);
+  return KEY.test(divided(key));
 }
 
 /** Returns whether a column that is called after a secret holds flags alone, or one of tokens words and dates. @param {string} key @param {() => string[]} values */
 export function isOrdinary(key, values) {
-  if (!KEY.test(key)) return true;
+  if (!mayHoldSecret(key)) return true;
   const isToken = /(?:^|\.)token[^\p{L}\p{N}]*$/iu.test(key);
   return values().every((one) => FLAG.test(one) || (isToken && (DATE.test(one) || SPOKEN.test(one))));
 }
@@ -80,7 +93,7 @@ export function isOrdinary(key, values) {
  * @param {string} column @param {string} cell
  */
 export function cellWithoutSecret(column, cell) {
-  if (KEY.test(column) && isSecretValue(column, cell, true)) return LEFT_OUT;
+  if (mayHoldSecret(column) && isSecretValue(column, cell, true)) return leftOut(column, cell);
   if (!/^\s*[[{]/u.test(cell)) return masked(cell, true);
   try {
     if (cell.length > LONGEST_JSON) throw new RangeError('is too long');
@@ -117,13 +130,16 @@ export function arePair(columns) {
 
 /** Returns what a name and a value beside each other call the value, where that is a secret. @param {Array<{ key: string, value: Tree }>} pairs @returns {string | undefined} */
 function secretOfPair(pairs) {
-  return pairs.find(({ key, value }) => PAIR_NAME.test(key) && typeof value === 'string' && KEY.test(value))?.value;
+  return pairs.find(({ key, value }) => PAIR_NAME.test(key) && typeof value === 'string' && mayHoldSecret(value))
+    ?.value;
 }
 
 /** @param {string} json */
 function withoutMembers(json) {
   return json.replace(MEMBER, (written, before, key, value) =>
-    KEY.test(key) && isSecretValue(key, value.replace(/^"|"$/gu, ''), true) ? `${before}"${LEFT_OUT}"` : written,
+    mayHoldSecret(key) && isSecretValue(key, value.replace(/^"|"$/gu, ''), true)
+      ? `${before}"${leftOut(key, value.replace(/^"|"$/gu, ''))}"`
+      : written,
   );
 }
 
@@ -172,10 +188,11 @@ export function withoutSecrets(tree, isRow = false, above = '') {
 /** @param {string} key @param {Tree} value @param {boolean} isRow @returns {Tree} */
 function memberWithoutSecrets(key, value, isRow) {
   // "api: { key: … }" holds what "api.key: …" does.
-  if (!KEY.test(key)) return withoutSecrets(value, isRow, `${key.slice(key.lastIndexOf('.') + 1)}.`);
+  if (!mayHoldSecret(key)) return withoutSecrets(value, isRow, `${key.slice(key.lastIndexOf('.') + 1)}.`);
   if (Array.isArray(value)) return value.map((one) => memberWithoutSecrets(key, one, isRow));
   if (value?.pairs !== undefined) return withoutSecrets(value, isRow, `${key}.`);
-  return isSecretValue(key, String(value ?? ''), isRow) ? LEFT_OUT : withoutSecrets(value, isRow);
+  const written = String(value ?? '');
+  return isSecretValue(key, written, isRow) ? leftOut(key, written) : withoutSecrets(value, isRow);
 }
 
 /** Returns a text without the secrets that its form tells. @param {string} text @param {boolean} [isRow] */
@@ -210,10 +227,22 @@ function allMasked(value) {
   return { pairs: value.pairs.map((pair) => ({ ...pair, value: allMasked(pair.value) })) };
 }
 
+/** Returns what stands for a secret: of the digits of a card with the remark behind them, where that has none. @param {string} key @param {string} written */
+function leftOut(key, written) {
+  const value = written.trim();
+  const digits = isByValue(key) ? CARD_DIGITS.exec(value)?.[0] : undefined;
+  const remark = digits === undefined ? '' : value.slice(digits.length);
+  return /\d/u.test(remark) ? LEFT_OUT : `${LEFT_OUT}${remark}`;
+}
+
 /** Returns whether a value is a secret by its key; of a row, where words are tokens too, by what it looks like. @param {string} key @param {string} written @param {boolean} isRow */
 function isSecretValue(key, written, isRow) {
   const value = written.trim();
-  if (IS_BY_VALUE.test(key)) return SECRET_BY_VALUE.test(value) && !(IS_POSTAL.test(key) && POSTAL.test(value));
+  if (isByValue(key)) {
+    const digits = CARD_DIGITS.exec(value)?.[0];
+    if (digits !== undefined) return !(IS_POSTAL.test(key) && POSTAL.test(digits));
+    return SECRET_BY_VALUE.test(value);
+  }
   const isAmbiguous = AMBIGUOUS.test(key);
   if (HARMLESS.test(value)) return !isAmbiguous && DIGITS.test(value);
   return !isRow || !isAmbiguous || RANDOM.test(value);
