@@ -23,9 +23,47 @@ it.each([
   ['talk.xlsx', slides, 'is a presentation file by what it holds; name it so, or say source_type presentation.'],
   ['rules.docx', text, 'is an ODT file by what it holds; name it so, or say source_type odt.'],
   ['rules.docx', pdf, 'is a PDF file by what it holds; name it so, or say source_type pdf.'],
+  ['rules.md', text, 'is an ODT file by what it holds; name it so, or say source_type odt.'],
+  ['rules.txt', Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\n'), 'is a PDF file by what it holds'],
+  ['note.md', Buffer.from('\ufeff%PDF-1.4\n1 0 obj\n'), 'is a PDF file by what it holds'],
   ['talk.pptx', slides.subarray(0, 60), 'is not a readable presentation file'],
 ])('a file that is called otherwise than what it holds is told so: %s, %#', async (name, bytes, said) => {
   await expect(parse({ name, type: documentType(name), bytes })).rejects.toThrow(`${name} ${said}`);
+});
+
+const RTF = '{\\rtf1\\ansi\\deff0 {\\fonttbl {\\f0 Times;}}\\f0 Rinse the filter.\\par }';
+
+it.each([
+  ['rules.txt', RTF, 'is RTF by what it holds; save it as DOCX, PDF or plain text.'],
+  ['rules.md', `\n${RTF}`, 'is RTF by what it holds; save it as DOCX, PDF or plain text.'],
+  ['rules.csv', RTF, 'is RTF by what it holds'],
+  ['rules.html', RTF, 'is RTF by what it holds'],
+  ['rules.docx', RTF, 'is RTF by what it holds'],
+  ['rules.txt', '%!PS-Adobe-3.0\n%%Title: rules\n', 'is PostScript by what it holds; save it as PDF.'],
+])('a format that is not read is told as one, however it is called: %s, %#', async (name, written, said) => {
+  const bytes = Buffer.from(written);
+  await expect(parse({ name, type: documentType(name), bytes })).rejects.toThrow(`${name} ${said}`);
+});
+
+it.each([
+  'RTF files begin with {\\rtf1.',
+  'A PDF begins with %PDF-1.7.',
+  '{\\rtfm} is no mark of it',
+  '%PDF is a sign',
+])('a text that speaks of a format is read: %s', async (written) => {
+  const { parts } = await parse({ name: 'a.txt', type: 'text', bytes: Buffer.from(written) });
+  expect(parts.map(({ text }) => text).join()).toContain(written);
+});
+
+it.each([
+  ['utf16le', 'little'],
+  ['utf16be', 'big'],
+])('UTF-16 without its mark is told as such: %s', async (_name, order) => {
+  const little = Buffer.from('Rinse the filter.\nNever run it dry; käse.', 'utf16le');
+  const bytes = order === 'little' ? little : Buffer.from(little).swap16();
+  await expect(parse({ name: 'a.txt', type: 'text', bytes })).rejects.toThrow(
+    'The file looks like UTF-16 without the mark of its encoding; save it in UTF-8 and ingest it again.',
+  );
 });
 
 it('an empty workbook is left out as an empty text is', async () => {

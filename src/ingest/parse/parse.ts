@@ -10,7 +10,7 @@ import { typeByContent } from './spreadsheet/type-by-content.js';
 import { nameOfFile } from './titles/below-file.js';
 import { belowTitle, isPlaceholder } from './titles/below-title.js';
 import { batches } from './worker/batches.js';
-import { ofMisnamed } from './worker/misnamed.js';
+import { ofMisnamed, refuseUnread } from './worker/misnamed.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
 import { runParser } from './worker/pool.js';
 
@@ -124,6 +124,7 @@ const OLDER: Partial<Record<ParseJob['type'], string>> = {
 };
 
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
+  refuseUnread({ bytes, name, type });
   if (type === 'html')
     return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
   if (OLD_CHARSETS.has(type)) return { type, bytes: await utf8Of(bytes, spreadsheetCharset) };

@@ -32,6 +32,9 @@ export async function utf8Of(
 /** Throws `unsupported_media` for bytes that are no text in any charset. */
 export function refuseBinary(bytes: Uint8Array): void {
   if (!looksBinary(bytes)) return;
+  if (looksUtf16(bytes)) {
+    throw notText('The file looks like UTF-16 without the mark of its encoding; save it in UTF-8 and ingest it again.');
+  }
   throw new SvcError('unsupported_media', 'The file holds binary data, not text; ingest a text form of it.', {
     member: 'source_path',
   });
@@ -161,6 +164,15 @@ function decoderOf(label: string | undefined): InstanceType<typeof TextDecoder> 
 /** Returns whether a label names a charset. */
 export function isCharset(label: string): boolean {
   return decoderOf(label) !== undefined;
+}
+
+/** Returns whether nearly every second byte, and no other, is a NUL, as of Western text in UTF-16. */
+function looksUtf16(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, 65_536);
+  const zeros = [0, 0];
+  for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
+  const [most, least] = [Math.max(...zeros), Math.min(...zeros)];
+  return head.length > 1 && least === 0 && most >= 0.9 * Math.floor(head.length / 2);
 }
 
 /** Returns true for a NUL anywhere, or more than one control character in twenty, among the first 64 KiB. */

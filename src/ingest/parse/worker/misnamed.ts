@@ -17,21 +17,56 @@ const SIGNS: ReadonlyArray<readonly [sign: string, type: DocumentType]> = [
   ['mimetypeapplication/epub+zip', 'epub'],
 ];
 
+const PDF = /^%PDF-\d/u;
+/** How formats begin that hold no zero bytes, so that they pass for text, and what helps. */
+const UNREAD: ReadonlyArray<readonly [beginning: RegExp, format: string, advice: string]> = [
+  [/^\{\\rtf1?[\\\s]/u, 'RTF', 'save it as DOCX, PDF or plain text'],
+  [/^%!PS-Adobe-/u, 'PostScript', 'save it as PDF'],
+];
+
 /** Returns the type of a file by its bytes, as far as a sign in them tells it. */
 function typeByBytes(bytes: Uint8Array): DocumentType | undefined {
   const latin = (from: number, to?: number) => Buffer.from(bytes.subarray(from, to)).toString('latin1');
   const beginning = latin(0, BEGINNING);
-  if (beginning.startsWith('%PDF-')) return 'pdf';
+  if (PDF.test(beginningOf(bytes))) return 'pdf';
   if (!beginning.startsWith('PK')) return undefined;
   const listed = `${beginning}\n${latin(-END)}`;
   return SIGNS.find(([sign]) => listed.includes(sign))?.[1];
 }
 
+interface File {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Throws `unsupported_media` for a file that passes for text and is none: of a format that is not read, however it is called, or a
+ * PDF under another name. As plain text it would be full of its signs.
+ */
+export function refuseUnread({ bytes, name, type }: File): void {
+  const beginning = beginningOf(bytes);
+  if (type !== 'pdf' && PDF.test(beginning)) {
+    throw new SvcError('unsupported_media', `${name} is a PDF.`, { member: 'source_path' });
+  }
+  const found = UNREAD.find(([pattern]) => pattern.test(beginning));
+  if (found === undefined) return;
+  const [, format, advice] = found;
+  throw new SvcError('unsupported_media', `${name} is ${format} by what it holds; ${advice}.`, {
+    member: 'source_path',
+  });
+}
+
+/** Returns how a file begins, without the mark of UTF-8 and white space, each byte a character. */
+function beginningOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, BEGINNING))
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/u, '')
+    .trimStart();
+}
+
 /** Returns the error that tells what a file is that could not be read as what it is called; the error itself where nothing tells more. */
-export function ofMisnamed(
-  error: unknown,
-  file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array },
-): unknown {
+export function ofMisnamed(error: unknown, file: File): unknown {
   const isUnread =
     error instanceof SvcError && (error.code === 'unsupported_media' || error.cause instanceof ParserFailed);
   const type = isUnread ? typeByBytes(file.bytes) : undefined;
