@@ -14,6 +14,12 @@ const NOTES: Readonly<Record<string, string>> = {
   'Software.md': '# Software\n\nThe price of the planner Todo is 4 euros a month.',
   'Planner.md': '# Planner\n- [ ] compare the price of a month',
   'Laden.md': '# Blumenladen Veit\n\nAm Sonntag ist er bis zwölf Uhr offen.',
+  'Vacancies.md': '# Vacancies\n\nThe jobs of the Hotel Fjell that are open: a cook and a porter.',
+  'Hiring.md': '# Hiring\n- [ ] ask the Hotel Fjell which jobs it has\n- [x] write the letter',
+  'Oslo.md': '# Oslo\n\nVisitors of Oslo see the opera and the ski museum. En Oslo: la ópera. A Oslo: l’opera.',
+  'Trip.md': '# Trip\n- [ ] Oslo: buy the tickets for the train\n- [x] Oslo: book the hotel',
+  'Precios.md': '# Precios\n\nLa aplicación To-do cuesta 4 euros al mes. A app To-do custa 4 euros por mês.',
+  'Planes.md': '# Planes\n- [ ] cuánto cuesta la aplicación al mes\n- [ ] ver a app por mês',
   'Besorgungen.md': '# Besorgungen\n- [ ] am Sonntag Tulpen vom Blumenladen Veit holen',
 };
 
@@ -46,6 +52,9 @@ describe('a question for what is still to be done', () => {
     'Is anything still open for the Kitchen Move?',
     'Was ist beim Kitchen Move noch offen?',
     'Todos of the Kitchen Move',
+    'What is left to do in Kitchen Move?',
+    'Which jobs are left for the Kitchen Move?',
+    '¿Qué to-dos hay del Kitchen Move?',
   ])('has open tasks of the thing before done ones: %s', async (context) => {
     const items = await asked(context);
     const place = (text: string) => items.findIndex(({ content }) => content.includes(text));
@@ -60,6 +69,19 @@ describe('a question for what is still to be done', () => {
     ['Until when is the bakery Brunner still open on Sunday?', 'until noon'],
     ['Ist der Blumenladen Veit am Sonntag noch offen?', 'zwölf Uhr'],
     ['What is the price of the Todo app a month?', '4 euros'],
+    ['What does the app Todo cost a month?', '4 euros'],
+    ['¿Cuánto cuesta la aplicación To-do al mes?', '4 euros'],
+    ['Quanto custa a app To-do por mês?', '4 euros'],
+    ['Which jobs are open at the Hotel Fjell?', 'a cook'],
+    ['Open jobs of the Hotel Fjell', 'a cook'],
+    ['What is there to do in Oslo?', 'opera'],
+    ['What is there to do around Oslo?', 'opera'],
+    ['Was gibt es zu tun in Oslo?', 'opera'],
+    ['Wat is er te doen in Oslo?', 'opera'],
+    ["Qu'y a-t-il à faire à Oslo ?", 'opera'],
+    ['¿Qué hay por hacer en Oslo?', 'opera'],
+    ["Cosa c'è da fare a Oslo?", 'opera'],
+    ['O que há por fazer em Oslo?', 'opera'],
   ])('is none about a shop that is open, or a program of that name: %s', async (context, answer) => {
     const items = await asked(context);
     expect(items[0]!.content).toContain(answer);

@@ -4,8 +4,26 @@ import { bounded } from '../dates/date-patterns.js';
 import type { Question } from '../seed/question.js';
 import type { Lack } from './row-labels.js';
 
-/** What is to be done, not a program that is called so. */
-const TO_DO = 'to-?dos?(?![ -](?:apps?|tools?|programs?|plug-?ins?|software))';
+/** Returns what is to be done, as languages write it, and not a program that is called so: "the Todo app", "la aplicación To-do". */
+function noProgram(written: string): string {
+  const programs =
+    'apps?|tools?|program(?:s|m|me|ma|a|as)?|plug-?ins?|software|applications?|anwendung|aplicaci[oó]n|aplicativo|applicazione|logiciel';
+  return `(?<!(?:${programs}) )${written}(?![ -](?:${programs}))`;
+}
+const TO_DO = noProgram('to-?dos?');
+/** Spanish and Portuguese call all of something so without the hyphen. */
+const TO_DO_APART = noProgram('to-dos?');
+
+/** What a traveller asks of a place, not of a list of tasks: "What is there to do in Oslo?". A room or a garden has an article. */
+const NO_PLACE = '(?! (?:in|near|around) (?!(?:the|my|our|this|that|your|his|her|their)(?!\\p{L})))';
+const NO_PLACE_OF: Readonly<Record<string, string>> = {
+  german: '(?! (?:in|bei|um) (?!(?:de[rmn]|diese[rmn]|(?:m|d|s)eine[rmn]?|(?:m|d|s)einem|unsere[rmn])(?!\\p{L})))',
+  french: '(?! (?:à|en) (?!(?:la|l)(?!\\p{L})))',
+  spanish: '(?! en (?!(?:el|la|los|las|mi|este|esta)(?!\\p{L})))',
+  italian: '(?! (?:a|ad|in) (?!(?:casa|cucina|giardino|ufficio)(?!\\p{L})))',
+  portuguese: '(?! em (?!(?:casa|meu|minha)(?!\\p{L})))',
+  dutch: '(?! (?:in|rond|bij|nabij) (?!(?:de|het|mijn|ons|onze|dit|deze)(?!\\p{L})))',
+};
 
 /** Returns a pattern of words that ask for tasks only behind "what is …": a shop is still open, too. */
 function behind(asking: string, words: string): string {
@@ -14,15 +32,13 @@ function behind(asking: string, words: string): string {
 
 /** How languages ask for what is still to be done. */
 const ASKING: Readonly<Record<string, string>> = {
-  english: `${behind("what(?:['’]s| (?:is|are|of|in|for|at|on|about|with|from))|(?:any|every|some|no)thing", '(?:still|yet) (?:open|outstanding|pending)')}|(?:still|yet) (?:undone|unfinished|to (?:do|be done))|(?:open|outstanding|unfinished|pending|remaining) (?:tasks?|to-?dos?|points?|items?|actions?|jobs?)|(?:tasks?|to-?dos?|points?|jobs?|work) (?:(?:is|are) )?(?:still )?(?:open|left|remaining|outstanding|pending)|(?:is|are|what['’]s)(?: there)?(?: left)? to do|left to do|remains? to (?:do|be done)|${TO_DO}`,
-  german: `${behind('was(?! hat)|etwas|alles|nichts', 'noch (?:offen|ausstehend)')}|noch zu (?:tun|erledigen|machen)|offene?[nmrs]? (?:aufgaben?|punkte?|to-?dos?)|(?:aufgaben?|punkte?|to-?dos?) sind (?:noch )?offen|(?:ist|gibt es) (?:noch )?zu (?:tun|erledigen)|unerledigt\\p{L}*|${TO_DO}`,
-  french: `rest(?:e|ent|e-t-il) à faire|encore à faire|(?:est|sont|a-t-il) à faire|tâches? (?:sont )?(?:encore )?(?:ouvertes?|restantes?|en attente)|${TO_DO}`,
-  spanish:
-    '(?:queda|quedan|falta|faltan|hay) por hacer|tareas? (?:(?:est[aá]n?|siguen?|quedan?) )?(?:abiertas?|pendientes?)|(?:queda|sigue|est[aá]) pendiente|to-dos?',
-  italian: `(?:resta|rimane|manca|c['’]è)(?: ancora)? da fare|ancora da fare|(?:compiti|attività)(?: sono)?(?: ancora)? (?:apert[ie]|in sospeso)|${TO_DO}`,
-  portuguese:
-    '(?:falta|resta)(?: por| a)? fazer|(?:est[aá]|h[aá]) por fazer|tarefas? (?:(?:est[aã]o?|ficam) )?(?:abertas?|pendentes?)|(?:est[aá]|continua) pendente|to-dos?',
-  dutch: `${behind('wat|iets|alles|niets', 'nog open')}|nog te doen|open(?:staande)? (?:taken|punten|acties)|(?:taken|punten) (?:staan|zijn) (?:nog )?open|(?:is|valt)(?: er)?(?: nog)? te doen|${TO_DO}`,
+  english: `${behind("what(?:['’]s| (?:is|are|of|in|for|at|on|about|with|from))|(?:any|every|some|no)thing", '(?:still|yet) (?:open|outstanding|pending)')}|(?:still|yet) (?:undone|unfinished|to (?:do|be done))|(?:open|outstanding|unfinished|pending|remaining) (?:tasks?|to-?dos?|points?|items?|actions?)|(?:outstanding|unfinished|pending|remaining) jobs?|(?:tasks?|to-?dos?|points?|work) (?:(?:is|are) )?(?:still )?(?:open|left|remaining|outstanding|pending)|jobs? (?:(?:is|are) )?(?:still )?(?:left|remaining|outstanding|pending)|(?:is|are|what['’]s)(?: there)? to do${NO_PLACE}|left to do|remains? to (?:do|be done)|${TO_DO}`,
+  german: `${behind('was(?! hat)|etwas|alles|nichts', 'noch (?:offen|ausstehend)')}|noch zu (?:tun|erledigen|machen)|offene?[nmrs]? (?:aufgaben?|punkte?|to-?dos?)|(?:aufgaben?|punkte?|to-?dos?) sind (?:noch )?offen|(?:ist|gibt es) zu (?:tun|erledigen)${NO_PLACE_OF.german}|unerledigt\\p{L}*|${TO_DO}`,
+  french: `rest(?:e|ent|e-t-il) à faire|encore à faire|(?:est|sont|a-t-il) à faire${NO_PLACE_OF.french}|tâches? (?:sont )?(?:encore )?(?:ouvertes?|restantes?|en attente)|${TO_DO}`,
+  spanish: `(?:queda|quedan|falta|faltan) por hacer|hay por hacer${NO_PLACE_OF.spanish}|tareas? (?:(?:est[aá]n?|siguen?|quedan?) )?(?:abiertas?|pendientes?)|(?:queda|sigue|est[aá]) pendiente|${TO_DO_APART}`,
+  italian: `(?:resta|rimane|manca) da fare|c['’]è da fare${NO_PLACE_OF.italian}|ancora da fare|(?:compiti|attività)(?: sono)?(?: ancora)? (?:apert[ie]|in sospeso)|${TO_DO}`,
+  portuguese: `(?:falta|resta)(?: por| a)? fazer|est[aá] por fazer|h[aá] por fazer${NO_PLACE_OF.portuguese}|tarefas? (?:(?:est[aã]o?|ficam) )?(?:abertas?|pendentes?)|(?:est[aá]|continua) pendente|${TO_DO_APART}`,
+  dutch: `${behind('wat|iets|alles|niets', 'nog open')}|nog te doen|open(?:staande)? (?:taken|punten|acties)|(?:taken|punten) (?:staan|zijn) (?:nog )?open|(?:is|valt)(?: er)? te doen${NO_PLACE_OF.dutch}|${TO_DO}`,
 };
 
 /** Letters of a question and of an item that are read. */
