@@ -38,6 +38,24 @@ const INTERROGATIVES: ReadonlyArray<readonly [languages: readonly string[], word
   [['italian', 'portuguese'], 'quando quanto quanta'],
   [['portuguese', 'spanish'], 'como'],
 ];
+/**
+ * Verbs of one language alone that stand in short questions without another word of it, among the first two words and small:
+ * "Was kostet 1.250 Euro?". Without them "was" is as often English.
+ */
+const ASKED_VERBS: ReadonlyArray<readonly [language: string, words: string]> = [
+  ['german', 'kostet heißt bedeutet passiert geschieht wiegt'],
+  ['french', 'coûte coûtent coute coutent'],
+  ['spanish', 'cuesta cuestan'],
+  ['italian', 'costano'],
+  ['portuguese', 'custa custam'],
+];
+/** The same behind one word alone. */
+const ASKED_PAIRS: ReadonlyArray<readonly [language: string, words: string]> = [
+  ['italian', 'quanto costa'],
+  ['dutch', 'wat kost'],
+  ['dutch', 'wat kosten'],
+  ['german', 'was kosten'],
+];
 /** Words of a question at most: the first word of a longer text tells less. */
 const LONGEST_ASKED = 40;
 /** What a capital may follow: nouns of German begin with one, and whatever follows a verb ("dov'è"). */
@@ -45,6 +63,7 @@ const BEFORE_CAPITALS = /^(?:welch|wessen)|'/u;
 /** The beginning of a text by words, as they are written. */
 const WRITTEN = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)?/gu;
 
+let verbs: Map<string, string> | undefined;
 let interrogatives: Map<string, readonly string[]> | undefined;
 
 /** Languages told last, by a hash of what tells them: a passage that is ingested is asked for again and again. */
@@ -108,6 +127,8 @@ function asking(text: string, weights: ReadonlyMap<string, number>): string | un
   if (/^\s*¿/u.test(text)) return 'spanish';
   interrogatives ??= byWord();
   const words = firstWords(text);
+  const verb = verbIn(words);
+  if (verb !== undefined) return verb;
   for (const at of [0, 1]) {
     const [word, next] = [words[at]?.toLowerCase().replace('’', "'") ?? '', words[at + 1] ?? ''];
     const of = interrogatives.get(word) ?? [];
@@ -118,6 +139,17 @@ function asking(text: string, weights: ReadonlyMap<string, number>): string | un
     return fits.reduce((a, b) => ((weights.get(b) ?? 0) > (weights.get(a) ?? 0) ? b : a));
   }
   return undefined;
+}
+
+/** Returns the language of a verb among the first two words; one with a capital that is not the first is a name. */
+function verbIn([first = '', second = '', third]: readonly string[]): string | undefined {
+  verbs ??= new Map([
+    ...ASKED_PAIRS.map(([language, words]) => [words, language] as const),
+    ...ASKED_VERBS.flatMap(([language, words]) => words.split(' ').map((word) => [word, language] as const)),
+  ]);
+  const [one, other] = [first.toLowerCase(), second];
+  const pair = verbs.get(`${one} ${other}`) ?? verbs.get(other);
+  return pair ?? (third === undefined ? undefined : verbs.get(one));
 }
 
 function byWord(): Map<string, readonly string[]> {
