@@ -1,4 +1,4 @@
-import { isoTime, LAST_MOMENT } from '../../core/clock.js';
+import { LAST_MOMENT } from '../../core/clock.js';
 
 /** Tokens that one record may report of a kind: far above any call, and far below what makes the sums of a day overflow. */
 export const MOST_TOKENS = 1_000_000_000_000;
@@ -16,23 +16,6 @@ export function isMoment(ms: number): boolean {
  */
 export function isLikelySeconds(ms: number): boolean {
   return ms >= 1e9 && ms < 1e10;
-}
-
-/** How far the clock of a sender may be ahead, in milliseconds. */
-const MOST_AHEAD_MS = 86_400_000;
-
-/**
- * Describes, for messages, what is wrong with a time that lies more than a day after `now` (both in milliseconds); undefined where
- * nothing is. A call of such a day is in no report before it.
- */
-export function tooFarAhead(ms: number, now: number): string | undefined {
-  if (ms <= now + MOST_AHEAD_MS) return undefined;
-  const inMilliseconds = Math.floor(ms / 1000);
-  const fix =
-    inMilliseconds > 1e12 && inMilliseconds <= now + MOST_AHEAD_MS
-      ? `${ms} looks like microseconds, so send ${inMilliseconds}`
-      : `it says ${isoTime(ms)}, so send when the call was made`;
-  return `at most a day ahead of this service's clock, ${isoTime(now)}; ${fix}`;
 }
 
 /** Returns whether a value is a whole number of tokens, or characters, within the bound. */

@@ -41,11 +41,10 @@ export class IntakeReader {
     const encoding = encodingOf(raw.contentType);
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
     const request = encoding === 'json' ? await parseJsonBytes(bytes) : await this.messages.fromProtobuf(signal, bytes);
-    const now = this.options.clock();
     const batch =
       signal === 'traces'
-        ? await batchOfSpans(spansOf(request), { grid: this.options.files.grid, now })
-        : await batchOfLogs(logsOf(request), now);
+        ? await batchOfSpans(spansOf(request), this.options.files.grid)
+        : await batchOfLogs(logsOf(request));
     return { batch, encoding };
   }
 

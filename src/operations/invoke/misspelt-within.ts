@@ -6,8 +6,8 @@ const MOST_SENTENCES = 20;
 /** Different names that are compared with known ones, and characters of a name: a longer one is no slip. */
 const MOST_NAMES = 50;
 const LONGEST = 40;
-/** Members and elements that are looked at: a few milliseconds. */
-const MOST_VISITED = 10_000;
+/** Members and elements that are looked at: a slip mostly stands in the first elements of a list. */
+const MOST_VISITED = 5000;
 
 /** A slip where it stands first, and how often it comes again in other elements of the same list. */
 interface Slip {

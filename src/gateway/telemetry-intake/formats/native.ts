@@ -33,7 +33,7 @@ async function recordsOf(rows: readonly unknown[], now: number): Promise<Pick<In
   for (const [index, value] of rows.entries()) {
     await pause();
     const row = requireObject(value, index);
-    const read = new RowReader(row, index, now);
+    const read = new RowReader(row, index);
     if (isLiteLlm(row)) {
       const { call, run } = liteLlmRecords(row, read, now);
       if (call !== undefined) calls.push(call);
@@ -96,7 +96,7 @@ function learningTrace(row: JsonRow, read: RowReader, now: number): { run: RunPa
   const traceId = read.requiredText('traceId');
   const runId = read.text('runId') ?? traceId;
   const context = typeof row.context === 'object' && row.context !== null ? (row.context as JsonRow) : {};
-  const inContext = new RowReader(context, 0, now);
+  const inContext = new RowReader(context, 0);
   const own = (name: string) => read.text(name) ?? inContext.text(name);
   const timestamp = read.moment('timestamp') ?? now;
   const durationMs = read.amount('durationMs', LAST_MOMENT - timestamp);

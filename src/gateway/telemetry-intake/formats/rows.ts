@@ -4,7 +4,7 @@ import { checkJsonLimits } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { isBlankBetween, requireUtf8, trimmed } from '../../../core/json/utf8.js';
 import { isStorable } from '../../../core/text/clean.js';
-import { A_COUNT, A_MOMENT, isCount, isLikelySeconds, isMoment, tooFarAhead } from '../bounds.js';
+import { A_COUNT, A_MOMENT, isCount, isLikelySeconds, isMoment } from '../bounds.js';
 
 /** Rows of one body: what is recorded of them shares a transaction. */
 const MOST_ROWS = 50_000;
@@ -93,7 +93,6 @@ export class RowReader {
   constructor(
     private readonly row: JsonRow,
     private readonly index: number,
-    private readonly now: number,
   ) {}
 
   text(name: string, limit = 256): string | undefined {
@@ -139,14 +138,7 @@ export class RowReader {
     if (isLikelySeconds(value as number)) {
       throw this.wrong(name, `in milliseconds; ${value} looks like seconds, so send ${value}000`);
     }
-    return this.notAhead(name, value as number);
-  }
-
-  /** Returns a time in milliseconds as it is; throws where it lies more than a day ahead. */
-  notAhead(name: string, ms: number): number {
-    const wrong = tooFarAhead(ms, this.now);
-    if (wrong !== undefined) throw this.wrong(name, wrong);
-    return ms;
+    return value as number;
   }
 
   flag(name: string): boolean | undefined {

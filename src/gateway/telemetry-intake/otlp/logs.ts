@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { slicer } from '../../../core/async/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
-import { A_COUNT, A_MOMENT, isMoment, MOST_USD, tooFarAhead } from '../bounds.js';
+import { A_COUNT, A_MOMENT, isMoment, MOST_USD } from '../bounds.js';
 import type { ArmReward, CallRecord, IntakeBatch, RunPart } from '../records.js';
 import { shortText, textOf, tokenCount } from './gen-ai.js';
 import type { OtlpLog } from './messages.js';
 
-/** Calls of coding agents and evaluations in log records, at `now`; other records are passed over. */
-export async function batchOfLogs(logs: Iterable<OtlpLog>, now: number): Promise<IntakeBatch> {
+/** Calls of coding agents and evaluations in log records; other records are passed over. */
+export async function batchOfLogs(logs: Iterable<OtlpLog>): Promise<IntakeBatch> {
   const pause = slicer();
   let received = 0;
   const calls: CallRecord[] = [];
@@ -20,12 +20,10 @@ export async function batchOfLogs(logs: Iterable<OtlpLog>, now: number): Promise
     await pause();
     try {
       if (/(^|\.)api_request$/.test(log.eventName)) {
-        requireMoment(log, now);
         const call = callOf(log);
         calls.push(call);
         runs.push(partOf(log, call));
       } else if (log.eventName === 'gen_ai.evaluation.result') {
-        requireMoment(log, now);
         const { run, reward } = evaluationOf(log);
         if (run !== undefined) runs.push(run);
         if (reward !== undefined) rewards.push(reward);
@@ -44,6 +42,7 @@ export async function batchOfLogs(logs: Iterable<OtlpLog>, now: number): Promise
  */
 function callOf(log: OtlpLog): CallRecord {
   const { attributes, resource } = log;
+  requireMoment(log);
   const model = shortText(attributes.model);
   if (model === undefined) throw new Error('An api_request event needs a model.');
   const sessionId = textOf('session', attributes, resource);
@@ -68,10 +67,8 @@ function callOf(log: OtlpLog): CallRecord {
   };
 }
 
-function requireMoment({ timestamp }: OtlpLog, now: number): void {
+function requireMoment({ timestamp }: OtlpLog): void {
   if (!isMoment(timestamp)) throw new Error(`The time of an event must be ${A_MOMENT}.`);
-  const ahead = tooFarAhead(timestamp, now);
-  if (ahead !== undefined) throw new Error(`The time of an event must be ${ahead}.`);
 }
 
 function count({ attributes }: OtlpLog, name: string): number {
@@ -112,6 +109,7 @@ function partOf(log: OtlpLog, call: CallRecord): RunPart {
 /** Reads a score: for one arm where the event names it, else for the run it belongs to. */
 function evaluationOf(log: OtlpLog): { run?: RunPart; reward?: ArmReward } {
   const { attributes } = log;
+  requireMoment(log);
   const score = attributes['gen_ai.evaluation.score.value'];
   if (typeof score !== 'number' || !(score >= 0 && score <= 1)) {
     throw new Error('gen_ai.evaluation.score.value must be a number from 0 to 1.');

@@ -1,20 +1,14 @@
 import { slicer } from '../../../core/async/slices.js';
 import { type GridTable, regionOfHost } from '../../green/factors/grid.js';
 import { makerOf } from '../../green/factors/model-id.js';
-import { A_COUNT, A_MOMENT, isCount, isMoment, tooFarAhead } from '../bounds.js';
+import { A_COUNT, A_MOMENT, isCount, isMoment } from '../bounds.js';
 import type { CallRecord, IntakeBatch, RunPart } from '../records.js';
 import { hasBadCount, isInference, shortText, type TokenCounts, textOf, tokensOf } from './gen-ai.js';
 import type { Attributes, OtlpSpan } from './messages.js';
 import { statedArms, toolArms } from './tools.js';
 
-/**
- * Calls and parts of runs in spans, at `now`. Spans that are about something else are passed over; texts of prompts are
- * dropped here.
- */
-export async function batchOfSpans(
-  spans: Iterable<OtlpSpan>,
-  { grid, now }: { readonly grid: GridTable; readonly now: number },
-): Promise<IntakeBatch> {
+/** Calls and parts of runs in spans. Spans that are about something else are passed over; texts of prompts are dropped here. */
+export async function batchOfSpans(spans: Iterable<OtlpSpan>, grid: GridTable): Promise<IntakeBatch> {
   const pause = slicer();
   let received = 0;
   const calls: CallRecord[] = [];
@@ -35,11 +29,6 @@ export async function batchOfSpans(
     }
     if (!isMoment(span.start)) {
       reject(`The start of a span must be ${A_MOMENT}.`);
-      continue;
-    }
-    const ahead = tooFarAhead(span.start, now);
-    if (ahead !== undefined) {
-      reject(`The start of a span must be ${ahead}.`);
       continue;
     }
     const arms = statedArms(span.attributes);
