@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { isInVocabulary } from './backends/embedding/model-files.js';
 import type { EmbeddingModel } from './backends/embedding/port.js';
 import { sharedStatic } from './backends/embedding/static/shared-static.js';
@@ -26,7 +25,8 @@ import { configFile } from './config/files.js';
 import { type Config, loadConfig } from './config.js';
 import { atOneMoment } from './core/async/one-moment.js';
 import { systemClock } from './core/clock.js';
-import { SvcError } from './core/errors.js';
+import { SvcError, wrongMember } from './core/errors.js';
+import { makeDirectory } from './data-directory.js';
 import { Edits } from './ingest/edits/edits.js';
 import { Entities } from './ingest/entities/entities.js';
 import { Reindex } from './ingest/index/rebuild.js';
@@ -51,10 +51,13 @@ export interface ComposedService extends Service {
   close(): Promise<void>;
 }
 
-/** Builds the service that a configuration describes: opens every engine, finishes what a crash left undone. */
+/**
+ * Builds the service that a configuration describes: opens every engine, finishes what a crash left undone. The caller
+ * holds the lock of the data directory.
+ */
 export async function compose(config: Config): Promise<ComposedService> {
   const log = createLogger(config.log.level, config.name);
-  mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+  makeDirectory(config.data.dir);
   const store = tracedStore(await openStore(config, log), { spans: config.tracing.enabled });
   try {
     const engines = await openEngines(store, config, log);
@@ -88,7 +91,10 @@ export interface ServiceParts {
  * memory. Closing it leaves the engines as they are.
  */
 export async function serviceFromParts(parts: ServiceParts): Promise<ComposedService> {
-  const { vectors, graph, embedding } = parts;
+  const { vectors, graph } = parts;
+  // Callers without types may leave a part out.
+  const embedding = parts.embedding ?? null;
+  for (const part of ['vectors', 'graph'] as const) if (parts[part] == null) wrongMember(part, 'is missing; pass one');
   // The vectors in memory join any store; others lie in one.
   const given = parts.store ?? graph.store;
   if (given === undefined && vectors.joinsStore && vectors.kind !== 'memory') {

@@ -28,16 +28,25 @@ import { type RuleTemplate, TemplateRegistry as Templates } from './projection/t
 // Every method that the specification names in snake_case answers to that name too.
 addAliases(Templates, LlmEnricher, InProcess, LearnerOfStore, InMemory, Embedded, Neo4j);
 
+/** Holds the templates of derived rules by id, `<relation>:<variant>`. */
 export const TemplateRegistry = Templates as AliasedClass<typeof Templates>;
 export type TemplateRegistry = Aliased<Templates>;
+/** Enriches rules by a language model: one request per batch. Texts that a rule carries itself win. */
 export const LlmEnrichment = LlmEnricher as AliasedClass<typeof LlmEnricher>;
 export type LlmEnrichment = Aliased<LlmEnricher>;
+/**
+ * The service's operations without a network: over a vector index, a graph and an embedding model, whose records it keeps
+ * in memory, or over a service of this process, `await compose(loadConfig())`. Close it when done.
+ */
 export const InProcessClient = InProcess as AliasedClass<typeof InProcess>;
 export type InProcessClient = Aliased<InProcess>;
+/** One named learner: Thompson sampling over Beta posteriors, partitioned by context; `openLearner` opens one. */
 export const Learner = LearnerOfStore as AliasedClass<typeof LearnerOfStore>;
 export type Learner = Aliased<LearnerOfStore>;
+/** A graph in the memory of this process, for tests and experiments: what is in it is lost with the process. */
 export const InMemoryBackend = InMemory as AliasedClass<typeof InMemory>;
 export type InMemoryBackend = Aliased<InMemory>;
+/** The graph in an SQL store, of `openSqlite` or `openPostgres`, with its topology in the memory of this process. */
 export const EmbeddedBackend = Embedded as AliasedClass<typeof Embedded>;
 export type EmbeddedBackend = Aliased<Embedded>;
 /** The graph in Neo4j, by options or by `(host, port, username, password)`. */
@@ -89,7 +98,8 @@ export type {
   RulesOptions,
   RulesResult,
 } from './clients/protocol.js';
-export { type ComposedService, compose, type ServiceParts, serviceFromParts } from './compose.js';
+export { openDirectory as compose } from './compose/open-directory.js';
+export { type ComposedService, type ServiceParts, serviceFromParts } from './compose.js';
 export { type Config, type LoadOptions, loadConfig } from './config.js';
 export type { EdgeTemplate } from './core/derive-rules.js';
 export { type ErrorCode, isErrorCode, SvcError, statusOf } from './core/errors.js';

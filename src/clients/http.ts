@@ -1,15 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Agent, request as send } from 'undici';
-import { isErrorCode, renamedMember, SvcError } from '../core/errors.js';
+import { renamedMember, SvcError } from '../core/errors.js';
 import { signRequest } from '../core/hmac.js';
+import { checkedList, errorOf, parsed, unreachable, withDerivation } from './answers.js';
 import { checkCancelled, clientClosed } from './closed.js';
+import { checkFinite, checkKey, checkSignal, checkText } from './given.js';
 import { multipartBody } from './multipart.js';
 import type {
   CallOptions,
   ClientDomain,
   ClientQueryResult,
-  ClientRule,
   ExploreResult,
   KnowledgeClient,
   QueryOptions,
@@ -34,7 +35,7 @@ export interface HttpClientOptions {
 interface HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
   readonly json?: unknown;
   readonly body?: { readonly bytes: Buffer; readonly type: string };
   /** True where doing it twice does no more than once. */
@@ -70,6 +71,7 @@ export class HttpClient implements KnowledgeClient {
     if (!Number.isInteger(attempts) || attempts < 1) {
       throw new SvcError('invalid_input', 'attempts must be a whole number from 1 on.', { member: 'attempts' });
     }
+    if (options.api_key !== undefined) checkKey(options.api_key);
     this.base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
     // Each call has a deadline of its own.
     this.agent = new Agent({
@@ -88,14 +90,14 @@ export class HttpClient implements KnowledgeClient {
       top_k: options.top_k ?? 10,
       min_confidence: options.min_confidence ?? 0,
     };
+    // JSON has no such numbers: it would send null, which counts as absent.
+    checkFinite({ top_k: options.top_k, min_confidence: options.min_confidence });
     const call: HttpCall = { method: 'POST', path: '/api/v1/query', json: body, idempotent: true };
     return withDerivation((await this.call(call, options)) as ClientQueryResult);
   }
 
   async explore(nodeId: string, depth = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
-    if (nodeId === '') {
-      throw new SvcError('invalid_input', 'node_id must not be shorter than 1 character.', { member: 'node_id' });
-    }
+    checkText(nodeId, 'node_id');
     // An address has no such step in it; no node has such an id.
     if (nodeId === '.' || nodeId === '..') return null;
     const path = `/api/v1/explore/${encodeURIComponent(nodeId)}`;
@@ -132,10 +134,13 @@ export class HttpClient implements KnowledgeClient {
   }
 
   async domains(options: CallOptions = {}): Promise<ClientDomain[]> {
-    return (await this.call({ method: 'GET', path: '/api/v1/domains', idempotent: true }, options)) as ClientDomain[];
+    const found = await this.call({ method: 'GET', path: '/api/v1/domains', idempotent: true }, options);
+    return checkedList(found) as ClientDomain[];
   }
 
   async ingest(sourcePath: string, domain: string, options: CallOptions = {}): Promise<Record<string, unknown>> {
+    checkText(sourcePath, 'source_path');
+    checkText(domain, 'domain');
     const info = await stat(sourcePath).catch(() => null);
     if (info === null)
       throw new SvcError('not_found', `source_path ${sourcePath} names no file; check the path.`, {
@@ -162,6 +167,7 @@ export class HttpClient implements KnowledgeClient {
 
   private async call(call: HttpCall, { signal }: CallOptions): Promise<unknown> {
     if (this.closed) throw clientClosed();
+    checkSignal(signal);
     checkCancelled(signal);
     const seconds = this.options.timeout ?? 30;
     const deadline = performance.now() + seconds * 1000;
@@ -197,13 +203,10 @@ export class HttpClient implements KnowledgeClient {
       });
       const text = await answer.body.text();
       if (answer.statusCode < 400) return parsed(text, answer.statusCode);
-      const error = errorOf(answer.statusCode, text);
       const after = Number(answer.headers['retry-after']);
-      return new Attempt(
-        error,
-        answer.statusCode === 429 || answer.statusCode === 503,
-        Number.isFinite(after) ? after : undefined,
-      );
+      const retryAfter = Number.isFinite(after) ? after : undefined;
+      const error = errorOf(answer.statusCode, text, retryAfter);
+      return new Attempt(error, error.retriable, retryAfter);
     } catch (cause) {
       checkCancelled(signal);
       return unreachable(cause, this.options.timeout ?? 30);
@@ -225,21 +228,11 @@ export class HttpClient implements KnowledgeClient {
   }
 }
 
-/** Returns an answer whose rules carry `derivation` as a member; variant B keeps it in their metadata. */
-function withDerivation<T extends { readonly rules: ClientRule[] }>(answer: T): T {
-  const rules = answer.rules.map(({ metadata: { derivation, ...metadata }, ...rule }) => ({
-    ...rule,
-    derivation: derivation as ClientRule['derivation'],
-    metadata,
-  }));
-  return { ...answer, rules };
-}
-
 function queryString(query: HttpCall['query']): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
+    if (value === undefined || value === null) continue;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const one of values) parameters.append(name, String(one));
     // A lone value is split at its commas; of several none is. Twice is the same filter.
@@ -249,40 +242,4 @@ function queryString(query: HttpCall['query']): string {
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
-}
-
-/** Parses the body of a success. One that is no JSON did not come from the service: `unavailable`. */
-function parsed(text: string, status: number): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return new Attempt(errorOf(status, ''), false);
-  }
-}
-
-/** Returns the service's own error, as the same class with the same code. */
-function errorOf(status: number, text: string): SvcError {
-  try {
-    const body = JSON.parse(text) as { error?: unknown; code?: unknown; details?: unknown };
-    if (typeof body.error === 'string' && isErrorCode(body.code)) {
-      // Variant A answers too, and has none of the paths of this client.
-      const isOther = body.code === 'not_found' && /is not a path of this service/.test(body.error);
-      const hint = isOther ? ' This client speaks variant B (port 8741 by default); check the base address.' : '';
-      return new SvcError(body.code, `${body.error}${hint}`, body.details as Record<string, unknown> | undefined);
-    }
-  } catch {
-    // Not our JSON: a proxy answered.
-  }
-  return new SvcError(
-    status === 503 ? 'unavailable' : 'internal',
-    `What answered (${status}) is not the service, or not through a clear way; check the base address.`,
-  );
-}
-
-function unreachable(cause: unknown, seconds: number): Attempt {
-  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
-  const message = timedOut
-    ? `The service did not answer within ${seconds} s.`
-    : 'The service cannot be reached; check the base address and that it runs.';
-  return new Attempt(new SvcError('unavailable', message, undefined, { cause, retriable: true }), !timedOut);
 }

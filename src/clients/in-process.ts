@@ -1,5 +1,5 @@
 import { type ComposedService, type ServiceParts, serviceFromParts } from '../compose.js';
-import { SvcError } from '../core/errors.js';
+import { SvcError, wrongMember } from '../core/errors.js';
 import { hash20, qualifiedId } from '../core/ids.js';
 import { withoutHalf } from '../core/wording/whole-characters.js';
 import { operations } from '../operations/index.js';
@@ -7,6 +7,7 @@ import { invoke } from '../operations/invoke.js';
 import type { Operation } from '../operations/operation.js';
 import type { Service } from '../service.js';
 import { checkCancelled, clientClosed } from './closed.js';
+import { checkSignal } from './given.js';
 import type {
   CallOptions,
   ClientDomain,
@@ -94,7 +95,9 @@ export class InProcessClient implements KnowledgeClient {
    * the ids, one per text in order; the same text again keeps its id.
    */
   async addConcepts(texts: readonly string[], domain: string): Promise<string[]> {
-    const concepts = texts.map((text, i) => {
+    if (!Array.isArray(texts)) wrongMember('texts', 'must be an array of strings');
+    const concepts = texts.map((text: unknown, i) => {
+      if (typeof text !== 'string') wrongMember(`texts.${i}`, 'must be a string');
       const name = firstSentence(text);
       if (name === '') throw new SvcError('invalid_input', `texts.${i} is empty.`, { member: `texts.${i}` });
       return { id: hash20(text), name, description: text };
@@ -129,6 +132,7 @@ export class InProcessClient implements KnowledgeClient {
 
   private async call(operation: Operation, input: unknown, { signal }: CallOptions = {}): Promise<unknown> {
     const service = await this.service();
+    checkSignal(signal);
     checkCancelled(signal);
     const cancel = signal === undefined ? {} : { signal };
     const answer = await invoke(service, operation, input, { surface: 'client', authenticated: true, ...cancel });
