@@ -25,7 +25,8 @@ const REFUSED: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** Makes a learner behind variant A of another service. */
 export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
-  const base = options.url.replace(/\/+$/, '');
+  // The address of the API stands for that of the service.
+  const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await fetch(`${base}${path}`, {
@@ -51,9 +52,9 @@ export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
       throw new SvcError('conflict', `The learner at SVC_LEARNING_URL refused with status ${response.status}.`);
     }
     const answer = await response.json().catch((cause: unknown) => {
-      throw unavailable(`answered with status ${response.status} and no JSON`, cause);
+      throw unavailable(`answered with status ${response.status} and no JSON${fixOf(response.status)}`, cause);
     });
-    if (!response.ok) throw unavailable(`answered with status ${response.status}`);
+    if (!response.ok) throw unavailable(`answered with status ${response.status}${fixOf(response.status)}`);
     return answer as Record<string, unknown>;
   }
 
@@ -82,6 +83,14 @@ export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
       await call('POST', '/v1/learning/reset', { learner: options.learner, arm_ids: armIds });
     },
   };
+}
+
+/** Returns what to do about a status; empty where nothing here mends it. */
+function fixOf(status: number): string {
+  if (status === 401 || status === 403) return '; set SVC_LEARNING_KEY to a key of that service that may write';
+  if (status === 404 || status === 405)
+    return '; set SVC_LEARNING_URL to where its variant A listens, such as http://host:8400';
+  return '';
 }
 
 function unavailable(what: string, cause?: unknown): SvcError {
