@@ -87,7 +87,7 @@ function Console() {
         </div>
         {overview !== undefined && <Holdings {...overview} />}
       </header>
-      {problem instanceof KeyNeeded ? <KeyForm onKey={refresh} /> : <Problem text={problem?.message} />}
+      {problem instanceof KeyNeeded ? <KeyForm text={problem.message} onKey={refresh} /> : <Problem text={problem?.message} />}
       <main class="console" aria-label={title}>
         {overview !== undefined && !(problem instanceof KeyNeeded) && (
           <View key={name} domains={overview.domains.map((domain) => domain.name)} place={place} refresh={refresh} />

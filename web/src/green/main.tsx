@@ -34,8 +34,12 @@ function Content({ summary, buckets, targets, years, last }: GreenData) {
         <Tile label="Water" value={water(summary.totalWaterMl)} note="mostly at power stations" />
         <Tile label="Requests" value={short(summary.traceCount)} note={`${short(summary.totalTokens)} tokens`} />
         <Tile label="Per request" value={grams(summary.avgCo2PerTrace)} note={`${short(summary.intensityPerMillionTokens)} g per million tokens`} />
-        <Tile label="Confidence" value={summary.confidence.label.replace('_', ' ')} note={`${summary.confidence.description} (mean ${short(summary.avgConfidence)})`} />
-        <Tile label="Fallback factors" value={percent(100 * summary.fallbackShare)} note="of the requests" />
+        {summary.traceCount === 0 ? (
+          <Tile label="Confidence" value="–" note="nothing recorded" />
+        ) : (
+          <Tile label="Confidence" value={summary.confidence.label.replace('_', ' ')} note={`${summary.confidence.description} (mean ${short(summary.avgConfidence)})`} />
+        )}
+        <Tile label="Fallback factors" value={summary.traceCount === 0 ? '–' : percent(100 * summary.fallbackShare)} note="of the requests" />
       </div>
       {summary.alert !== undefined && (
         <p class="error wide" role="alert">

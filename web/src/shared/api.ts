@@ -2,12 +2,13 @@ import { served } from './served.js';
 
 const KEY = 'svc-api-key';
 
-/** Thrown where the service wants a key. */
+/** Thrown where the service wants a key, or another one than it was sent; the message says which. */
 export class KeyNeeded extends Error {}
 
 /** The key that this tab's session knows; it is kept nowhere else. */
 export function rememberKey(key: string): void {
-  sessionStorage.setItem(KEY, key);
+  // A header carries no other characters: no key has them.
+  sessionStorage.setItem(KEY, key.trim().replace(/[^\x20-\x7e]/g, '?'));
 }
 
 function authorization(): Record<string, string> {
@@ -15,11 +16,17 @@ function authorization(): Record<string, string> {
   return key === null ? {} : { Authorization: `Bearer ${key}` };
 }
 
+/** Returns what a tab is told that was not let in. */
+function notLetIn(): KeyNeeded {
+  const isWrong = sessionStorage.getItem(KEY) !== null;
+  return new KeyNeeded(isWrong ? 'The service does not accept this API key.' : 'This service needs an API key.');
+}
+
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(served(path), { ...init, headers: { ...init.headers, ...authorization() } }).catch(() => {
     throw new Error('The service does not answer.');
   });
-  if (response.status === 401) throw new KeyNeeded('The service needs an API key.');
+  if (response.status === 401) throw notLetIn();
   if (!response.ok) {
     const body = (await response.json().catch(() => ({}))) as { error?: string };
     throw new Error(body.error ?? `The service answered with status ${response.status}.`);
@@ -55,7 +62,7 @@ export function upload<T>(path: string, form: FormData, onProgress: (share: numb
     sending.addEventListener('error', () => reject(new Error('The service does not answer.')));
     sending.addEventListener('load', () => {
       if (sending.status < 300) resolve(sending.response as T);
-      else if (sending.status === 401) reject(new KeyNeeded('The service needs an API key.'));
+      else if (sending.status === 401) reject(notLetIn());
       else reject(new Error((sending.response as { error?: string } | null)?.error ?? `The service answered with status ${sending.status}.`));
     });
     sending.send(form);

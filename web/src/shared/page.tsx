@@ -31,7 +31,7 @@ export function Page({ title, loaded, controls, children }: PageProps) {
           {at === undefined ? (error === undefined ? 'Loading…' : '') : `Updated ${at.toISOString().slice(11, 19)} UTC`}
         </p>
       </header>
-      {needsKey ? <KeyForm onKey={reload} /> : <Problem text={error} />}
+      {needsKey ? <KeyForm text={error} onKey={reload} /> : <Problem text={error} />}
       <main>{children}</main>
     </>
   );
@@ -57,8 +57,8 @@ export function ThemeSwitch() {
   );
 }
 
-/** Asks for the API key. */
-export function KeyForm({ onKey }: { readonly onKey: () => void }) {
+/** Asks for the API key; `text` says why. */
+export function KeyForm({ text, onKey }: { readonly text: string | undefined; readonly onKey: () => void }) {
   const [key, setKey] = useState('');
   return (
     <form
@@ -69,7 +69,9 @@ export function KeyForm({ onKey }: { readonly onKey: () => void }) {
         onKey();
       }}
     >
-      <label for="key">This service needs an API key. It is kept in this tab only.</label>
+      <label for="key">
+        <span role="alert">{text}</span> It is kept in this tab only.
+      </label>
       <input id="key" type="password" autocomplete="off" value={key} onInput={(event) => setKey(event.currentTarget.value)} />
       <button type="submit">Use key</button>
     </form>

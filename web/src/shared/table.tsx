@@ -6,6 +6,11 @@ export interface Column<T> {
   readonly right?: boolean;
 }
 
+/** Characters of a cell that stays on one line, such as a date: a long name beside it would press it together. */
+const SHORT = 16;
+
+const isShort = (cell: ComponentChildren): boolean => typeof cell === 'string' && cell.length <= SHORT;
+
 /** A table; with `summary` folded away behind a chart, for keyboards and screen readers. */
 export function DataTable<T>({ caption, rows, columns, folded }: { readonly caption: string; readonly rows: readonly T[]; readonly columns: ReadonlyArray<Column<T>>; readonly folded?: boolean }) {
   const table = (
@@ -25,11 +30,14 @@ export function DataTable<T>({ caption, rows, columns, folded }: { readonly capt
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {columns.map(({ title, of, right }) => (
-                <td key={title} class={right === true ? 'right' : ''}>
-                  {of(row)}
-                </td>
-              ))}
+              {columns.map(({ title, of, right }) => {
+                const cell = of(row);
+                return (
+                  <td key={title} class={right === true ? 'right' : isShort(cell) ? 'short' : ''}>
+                    {cell}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
