@@ -66,6 +66,12 @@ export async function openPage(
   return { page, problems };
 }
 
+/** Returns how an element breaks its lines; runs in the page. */
+export function whiteSpaceOf(element: unknown): string {
+  const page = globalThis as never as { getComputedStyle(element: unknown): { readonly whiteSpace: string } };
+  return page.getComputedStyle(element).whiteSpace;
+}
+
 /** Keeps a screenshot where SCREENSHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS === undefined) return;

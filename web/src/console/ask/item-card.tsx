@@ -34,9 +34,10 @@ export function ItemCard({ item, rank, items, outcome, busy, onRate }: ItemCardP
       </p>
       <ScoreBar score={item.score} metadata={metadata} />
       {metadata.why !== undefined && <WhyChain item={item} why={metadata.why} items={items} />}
+      {/* A button that is disabled while it has the focus loses it. */}
       <div class="actions" role="group" aria-label={`What you say of item ${rank}`}>
         {OUTCOMES.map(([name, text]) => (
-          <button key={name} type="button" disabled={busy} aria-pressed={outcome === name} onClick={() => onRate(name)}>
+          <button key={name} type="button" aria-disabled={busy} aria-pressed={outcome === name} onClick={() => busy || onRate(name)}>
             {text}
           </button>
         ))}

@@ -1,9 +1,20 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Lets the entries of a list glide from where they were to where they are, unless the person asked for less motion. */
+/**
+ * Lets the entries of a list glide from where they were to where they are, unless the person asked for less motion. What had
+ * the focus in an entry that moved keeps it.
+ */
 export function useMovingList(list: RefObject<HTMLElement | null>, change: unknown): void {
   const places = useRef(new Map<string, number>());
+  const focused = useRef<HTMLElement>();
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      focused.current = target instanceof HTMLElement && list.current?.contains(target) === true ? target : undefined;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is what moves the entries
   useLayoutEffect(() => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -17,5 +28,6 @@ export function useMovingList(list: RefObject<HTMLElement | null>, change: unkno
       entry.animate([{ transform: `translateY(${before - top}px)` }, { transform: 'none' }], { duration: 400, easing: 'ease' });
     }
     places.current = now;
+    if (document.activeElement === document.body && focused.current?.isConnected === true) focused.current.focus({ preventScroll: true });
   }, [change]);
 }
