@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
  */
 export function useMovingList(list: RefObject<HTMLElement | null>, change: unknown): void {
   const places = useRef(new Map<string, number>());
-  const focused = useRef<HTMLElement>();
+  const focused = useRef<HTMLElement | undefined>(undefined);
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
       focused.current = target instanceof HTMLElement && list.current?.contains(target) === true ? target : undefined;
