@@ -17,8 +17,7 @@ export async function openDirectory(config: Config): Promise<ComposedService> {
     return {
       ...service,
       close: async () => {
-        await service.close();
-        lock.release();
+        await service.close().finally(() => lock.release());
       },
     };
   } catch (error) {
