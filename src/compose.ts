@@ -1,3 +1,4 @@
+import { givenModel } from './backends/embedding/given.js';
 import { isInVocabulary } from './backends/embedding/model-files.js';
 import type { EmbeddingModel } from './backends/embedding/port.js';
 import { sharedStatic } from './backends/embedding/static/shared-static.js';
@@ -93,7 +94,7 @@ export interface ServiceParts {
 export async function serviceFromParts(parts: ServiceParts): Promise<ComposedService> {
   const { vectors, graph } = parts;
   // Callers without types may leave a part out.
-  const embedding = parts.embedding ?? null;
+  const embedding = parts.embedding == null ? null : givenModel(parts.embedding);
   for (const part of ['vectors', 'graph'] as const) if (parts[part] == null) wrongMember(part, 'is missing; pass one');
   // The vectors in memory join any store; others lie in one.
   const given = parts.store ?? graph.store;

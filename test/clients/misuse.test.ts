@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   compose,
+  type EmbeddingModel,
   HttpClient,
   InMemoryBackend,
   InProcessClient,
@@ -18,6 +19,35 @@ import {
 type Untyped = Readonly<Record<keyof KnowledgeClient, (...given: unknown[]) => Promise<unknown>>>;
 
 const invalid = (member: string) => ({ name: 'SvcError', code: 'invalid_input', details: { member } });
+
+describe('a model that a caller passes', () => {
+  const vector = new Float32Array(4).fill(0.5);
+  const model = (made: (texts: number) => Float32Array[]): EmbeddingModel => ({
+    name: 'own',
+    dimension: 4,
+    embed: async (texts) => made(texts.length),
+    embedSpanned: async (texts) => made(texts.length).map((one) => ({ vector: one, spans: [] })),
+    health: async () => undefined,
+    close: async () => undefined,
+  });
+  const client = (made: (texts: number) => Float32Array[]) =>
+    new InProcessClient({ vectors: new MemoryVectors(), graph: new InMemoryBackend(), embedding: model(made) });
+
+  it('is refused with what it gave where that does not fit, and nothing is stored', async () => {
+    const few = client((texts) => Array.from({ length: texts - 1 }, () => vector));
+    await expect(few.addConcepts(['Sencha is green tea.', 'Assam is black tea.'], 'tea')).rejects.toThrow(
+      'The embedding model own gave 1 vector for 2 texts; it must give one for each.',
+    );
+    expect(await few.domains()).toEqual([]);
+    const short = client((texts) => Array.from({ length: texts }, () => vector.subarray(1)));
+    await expect(short.addConcepts(['Sencha is green tea.'], 'tea')).rejects.toThrow(
+      'gave a vector of 3 numbers; its dimension says 4',
+    );
+    const right = client((texts) => Array.from({ length: texts }, () => vector));
+    expect(await right.addConcepts(['Sencha is green tea.'], 'tea')).toHaveLength(1);
+    for (const one of [few, short, right]) await one.close();
+  });
+});
 
 describe('a client that is called wrongly', () => {
   let answer: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> };
