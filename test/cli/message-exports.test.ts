@@ -80,4 +80,12 @@ describe('the command line', () => {
     expect(item.metadata.source).toBe('Deposit of the shop 2026-02-01 10:00');
     rmSync(file);
   });
+
+  it('takes what cannot be stored out of messages', async () => {
+    const file = join(documents, 'nul.jsonl');
+    writeFileSync(file, `${JSON.stringify({ text: 'The pump\u0000 is back.', session_id: 'pump' })}\n`);
+    const { stdout } = await svc('ingest', file, '--type', 'messages', '--domain', 'pumps');
+    expect(stdout).toBe(`ingested  ${file}  1 message of 1 session: 1 added\n`);
+    rmSync(file);
+  });
 });

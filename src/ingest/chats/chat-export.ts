@@ -1,3 +1,4 @@
+import { acceptable } from './acceptable.js';
 import type { ChatFile, ChatMessage } from './chat-message.js';
 import { chatgptMessages } from './chatgpt.js';
 import { claudeMessages } from './claude.js';
@@ -25,7 +26,7 @@ const READERS = [
 export function chatExport(file: ChatFile): ChatMessage[] | undefined {
   for (const read of READERS) {
     const messages = read(file);
-    if (messages !== undefined) return messages;
+    if (messages !== undefined) return acceptable(messages, file.name);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { isChatgptChat } from '../parse/table/chat-records.js';
+import { areMost, isChatgptChat } from '../parse/table/chat-records.js';
 import { isRecord, type JsonRecord } from '../parse/table/record-table.js';
 import { type ChatFile, type ChatMessage, sessionOf, timeOf } from './chat-message.js';
 import { spokenText } from './content.js';
@@ -17,8 +17,9 @@ const SOURCES = /【[^【】]{0,80}†[^【】]{0,200}】|\ue200[^\ue200\ue201]{
 export function chatgptMessages({ text, name }: ChatFile): ChatMessage[] | undefined {
   const value = text.valueAfter(/^\s*[[{]/u);
   const chats: unknown[] = Array.isArray(value) ? value : [value];
-  if (chats.length === 0 || !chats.every(isChatgptChat)) return undefined;
-  return chats.flatMap((chat) => messagesOf(chat, name));
+  return areMost(chats, isChatgptChat)
+    ? chats.filter(isChatgptChat).flatMap((chat) => messagesOf(chat, name))
+    : undefined;
 }
 
 function messagesOf(chat: Chat, name: string): ChatMessage[] {

@@ -1,4 +1,4 @@
-import { isClaudeChat } from '../parse/table/chat-records.js';
+import { areMost, isClaudeChat } from '../parse/table/chat-records.js';
 import { type JsonRecord, recordsIn } from '../parse/table/record-table.js';
 import { type ChatFile, type ChatMessage, sessionOf, timeOf } from './chat-message.js';
 import { spokenText } from './content.js';
@@ -15,8 +15,9 @@ const LONGEST = 1_000_000;
 export function claudeMessages({ text, name }: ChatFile): ChatMessage[] | undefined {
   const value = text.valueAfter(/^\s*[[{]/u);
   const chats: unknown[] = Array.isArray(value) ? value : [value];
-  if (chats.length === 0 || !chats.every(isClaudeChat)) return undefined;
-  return chats.flatMap((chat) => messagesOf(chat, name));
+  return areMost(chats, isClaudeChat)
+    ? chats.filter(isClaudeChat).flatMap((chat) => messagesOf(chat, name))
+    : undefined;
 }
 
 function messagesOf(chat: Chat, name: string): ChatMessage[] {

@@ -1,11 +1,8 @@
-import { isModelChat, isModelMessage } from '../parse/table/chat-records.js';
+import { areModelMessages, areMost, isModelChat, isModelMessage, TALK } from '../parse/table/chat-records.js';
 import type { JsonRecord } from '../parse/table/record-table.js';
 import { type ChatFile, type ChatMessage, speakerOf, timeOf } from './chat-message.js';
 import { spokenText } from './content.js';
 import { jsonOf } from './json-text.js';
-
-/** Roles of those who talk; the others instruct the model or tell what tools gave it. */
-const TALK: ReadonlySet<string> = new Set(['user', 'human', 'assistant']);
 
 /**
  * Returns the messages of conversations as programs send them to language models: `{"role": "user", "content": "…"}`, a list of such, one a line, or objects with a
@@ -14,20 +11,22 @@ const TALK: ReadonlySet<string> = new Set(['user', 'human', 'assistant']);
 export function modelMessages({ text, name }: ChatFile): ChatMessage[] | undefined {
   const value = text.valueAfter(/^\s*\[/u);
   const found: unknown[] = Array.isArray(value) ? value : (linesOf(text.written) ?? [text.valueAfter(/^\s*\{/u)]);
-  if (found.length === 0) return undefined;
-  if (found.every(isModelMessage)) return found.flatMap((one) => said(one, name));
-  if (!found.every(isModelChat)) return undefined;
+  if (areModelMessages(found)) return found.flatMap((one) => said(one, name));
+  if (!areMost(found, isModelChat)) return undefined;
   return found.flatMap((chat, i) => {
+    if (!isModelChat(chat)) return [];
     const session = idOf(chat.session_id ?? chat.id) ?? (found.length === 1 ? name : `${name} ${i + 1}`);
     return chat.messages.filter(isModelMessage).flatMap((one) => said(one, session));
   });
 }
 
-/** Returns the values of several lines of JSON; undefined for another text. The first line decides whether the others are read. */
+/** Returns the values of several lines of JSON; undefined for another text, and where one is broken. The first line decides whether the others are read. */
 function linesOf(text: string): unknown[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const first = lines.length > 1 ? jsonOf(lines[0]!) : undefined;
-  return isModelMessage(first) || isModelChat(first) ? lines.map(jsonOf) : undefined;
+  if (!isModelMessage(first) && !isModelChat(first)) return undefined;
+  const values = lines.map(jsonOf);
+  return values.includes(undefined) ? undefined : values;
 }
 
 function said(message: JsonRecord & { readonly role: string }, session: string): ChatMessage[] {

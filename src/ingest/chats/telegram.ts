@@ -59,6 +59,10 @@ function isMessage(value: unknown): value is TelegramMessage {
 
 function plain(text: unknown): string {
   if (typeof text === 'string') return text;
-  if (Array.isArray(text)) return text.map(plain).join('');
-  return isRecord(text) && typeof text.text === 'string' ? text.text : '';
+  if (!Array.isArray(text)) return textIn(text);
+  return text.map((piece: unknown) => (typeof piece === 'string' ? piece : textIn(piece))).join('');
+}
+
+function textIn(piece: unknown): string {
+  return isRecord(piece) && typeof piece.text === 'string' ? piece.text : '';
 }

@@ -1,4 +1,5 @@
 import { counted } from '../../core/wording/counted.js';
+import { isModelChat, isModelMessage } from '../parse/table/chat-records.js';
 import { type JsonText, jsonOf } from './json-text.js';
 
 /** How a value of JSON begins that may be an export. */
@@ -23,6 +24,8 @@ export function unreadableExport(json: JsonText): string | undefined {
   if (!JSON_VALUE.test(text)) return undefined;
   const whole = json.valueAfter(JSON_VALUE);
   if (whole === undefined) {
+    const broken = brokenLine(text);
+    if (broken !== undefined) return `has no JSON on line ${broken}; mend or remove the line.`;
     const program = BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
     if (program === undefined || jsonOf(text.split('\n', 1)[0]!) !== undefined) return undefined;
     const length = counted(text.split('\n').length, 'line');
@@ -38,4 +41,13 @@ export function unreadableExport(json: JsonText): string | undefined {
   return Array.isArray(whole) || !text.includes('\n')
     ? undefined
     : 'is one JSON object over several lines, and no chat that a program exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';
+}
+
+/** Returns the number of the first line that is no JSON in a log of messages for language models; undefined for another text. */
+function brokenLine(text: string): number | undefined {
+  const lines = text.split('\n');
+  const first = jsonOf(lines[0]!);
+  if (!isModelMessage(first) && !isModelChat(first)) return undefined;
+  const at = lines.findIndex((line) => line.trim() !== '' && jsonOf(line) === undefined);
+  return at < 0 ? undefined : at + 1;
 }

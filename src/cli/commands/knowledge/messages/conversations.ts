@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { SvcError } from '../../../../core/errors.js';
 import { hash20 } from '../../../../core/ids.js';
+import { isStorable, storableText } from '../../../../core/text/clean.js';
 import { chatExport } from '../../../../ingest/chats/chat-export.js';
 import { JsonText } from '../../../../ingest/chats/json-text.js';
 import { messageList } from '../../../../ingest/chats/message-list.js';
@@ -101,9 +102,14 @@ interface Place {
 
 function checked(value: () => object, { where, path, session_id, domain }: Place): Message {
   try {
-    const message = { session_id, ...value(), ...(domain === undefined ? {} : { domain }) };
+    const message = {
+      session_id,
+      ...(value() as { readonly text: string }),
+      ...(domain === undefined ? {} : { domain }),
+    };
     checkedInput('ingest_message', message);
-    return message;
+    // The call of many refuses what is taken out of a single message.
+    return isStorable(message.text) ? message : { ...message, text: storableText(message.text) };
   } catch (error) {
     const reason = error instanceof UsageError ? error.message : `it is not a JSON object; ${AS_MESSAGE}.`;
     throw new UsageError(`${where} of ${path} is no message: ${reason}`);
