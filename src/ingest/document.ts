@@ -22,7 +22,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
   csv: 'csv 16',
   docx: 'docx 6',
-  html: 'html 8',
+  html: 'html 9',
   json: 'json 12',
   jsonl: 'jsonl 11',
   markdown: 'markdown 14',

@@ -26,6 +26,7 @@ it.each([
   ['rules.md', text, 'is an ODT file by what it holds; name it so, or say source_type odt.'],
   ['rules.txt', Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\n'), 'is a PDF file by what it holds'],
   ['note.md', Buffer.from('\ufeff%PDF-1.4\n1 0 obj\n'), 'is a PDF file by what it holds'],
+  ['note.txt', Buffer.from('%PDF-1.4\r\n%\u00e2\u00e3\r\n', 'latin1'), 'is a PDF file by what it holds'],
   ['talk.pptx', slides.subarray(0, 60), 'is not a readable presentation file'],
 ])('a file that is called otherwise than what it holds is told so: %s, %#', async (name, bytes, said) => {
   await expect(parse({ name, type: documentType(name), bytes })).rejects.toThrow(`${name} ${said}`);
@@ -39,6 +40,8 @@ it.each([
   ['rules.csv', RTF, 'is RTF by what it holds'],
   ['rules.html', RTF, 'is RTF by what it holds'],
   ['rules.docx', RTF, 'is RTF by what it holds'],
+  ['rules.txt', '{\\rtf1\n\\ansi Rinse.}', 'is RTF by what it holds'],
+  ['logo.txt', '%!PS-Adobe-3.0 EPSF-3.0\r\n%%Title: rules\n', 'is PostScript by what it holds'],
   ['rules.txt', '%!PS-Adobe-3.0\n%%Title: rules\n', 'is PostScript by what it holds; save it as PDF.'],
 ])('a format that is not read is told as one, however it is called: %s, %#', async (name, written, said) => {
   const bytes = Buffer.from(written);
@@ -50,6 +53,10 @@ it.each([
   'A PDF begins with %PDF-1.7.',
   '{\\rtfm} is no mark of it',
   '%PDF is a sign',
+  '%PDF-1.4 is the header of a PDF.',
+  '%PDF-1.7\nThis is its first line.',
+  '{\\rtf1 is how RTF begins.',
+  '%!PS-Adobe-3.0 is how PostScript begins.',
 ])('a text that speaks of a format is read: %s', async (written) => {
   const { parts } = await parse({ name: 'a.txt', type: 'text', bytes: Buffer.from(written) });
   expect(parts.map(({ text }) => text).join()).toContain(written);

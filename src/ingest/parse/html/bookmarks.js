@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { isSecretKey } from '../../../core/wording/secrets.js';
+import { mayHoldSecret } from '../../../core/wording/secrets.js';
 import { LIMITS, LimitExceeded } from '../limits.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -11,6 +11,9 @@ const BEGINNING = /^\s*<!doctype netscape-bookmark-file-1>/iu;
 const DEEPEST = 6;
 /** A longer address is cut behind its path. In characters. */
 const LONGEST_ADDRESS = 300;
+
+/** What lets whoever has an address read a file of a store: `sig`, `X-Amz-Signature`. */
+const SIGNATURE = /(?:^|[-_])(?:sig|signature|credential)$/iu;
 
 /** Returns whether a page is the file of bookmarks that a browser exported. @param {string} html */
 export function areBookmarks(html) {
@@ -114,9 +117,19 @@ function addressOf(written) {
   const address = new URL(written);
   address.username = '';
   address.password = '';
-  for (const name of [...address.searchParams.keys()]) if (isSecretKey(name)) address.searchParams.delete(name);
+  const asked = [...address.searchParams];
+  const shown = asked.filter(([name]) => !isSecret(name));
+  // One by one each would write the whole address anew.
+  if (shown.length < asked.length) address.search = new URLSearchParams(shown).toString();
+  // Whoever signs somebody in may write the token there.
+  if ([...new URLSearchParams(address.hash.replace(/^#[/?]{0,2}/u, '')).keys()].some(isSecret)) address.hash = '';
   if (address.href.length <= LONGEST_ADDRESS) return address.href;
   return `${address.origin}${address.pathname}`.slice(0, LONGEST_ADDRESS);
+}
+
+/** Returns whether a value of an address with this name opens something. @param {string} name */
+function isSecret(name) {
+  return mayHoldSecret(name) || SIGNATURE.test(name);
 }
 
 /** @param {string} text */

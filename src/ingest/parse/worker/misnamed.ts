@@ -17,11 +17,12 @@ const SIGNS: ReadonlyArray<readonly [sign: string, type: DocumentType]> = [
   ['mimetypeapplication/epub+zip', 'epub'],
 ];
 
-const PDF = /^%PDF-\d/u;
+/** How a PDF begins: below its version stands a remark, an object or what is no text, and not a sentence as of a text that speaks of PDF. */
+const PDF = /^%PDF-\d\.\d\s*(?:%|\d{1,10} \d{1,5} obj|[^\t-\r -~]|$)/u;
 /** How formats begin that hold no zero bytes, so that they pass for text, and what helps. */
 const UNREAD: ReadonlyArray<readonly [beginning: RegExp, format: string, advice: string]> = [
-  [/^\{\\rtf1?[\\\s]/u, 'RTF', 'save it as DOCX, PDF or plain text'],
-  [/^%!PS-Adobe-/u, 'PostScript', 'save it as PDF'],
+  [/^\{\\rtf\d?\s*\\[a-z]{2}/u, 'RTF', 'save it as DOCX, PDF or plain text'],
+  [/^%!PS-Adobe-\d\.\d(?: [A-Z]\S{0,40})?[^\S\r\n]*(?:[\r\n]|$)/u, 'PostScript', 'save it as PDF'],
 ];
 
 /** Returns the type of a file by its bytes, as far as a sign in them tells it. */
