@@ -20,17 +20,17 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
-  csv: 'csv 16',
+  csv: 'csv 17',
   docx: 'docx 6',
   html: 'html 9',
-  json: 'json 12',
-  jsonl: 'jsonl 11',
-  markdown: 'markdown 14',
+  json: 'json 13',
+  jsonl: 'jsonl 12',
+  markdown: 'markdown 15',
   odt: 'odt 2',
   pdf: 'pdf 4',
-  spreadsheet: 'spreadsheet 5',
+  spreadsheet: 'spreadsheet 6',
   text: 'text 12',
-  yaml: 'yaml 12',
+  yaml: 'yaml 13',
 };
 
 const CHAT =

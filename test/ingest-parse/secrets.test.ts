@@ -78,6 +78,8 @@ describe('secrets in rows of a table', () => {
     expect(json).not.toContain('4021');
     expect(json).toContain('(visa)');
     expect((await texts('name,pin\nCard,4021 (was 5512)\n', 'a.csv')).join('')).not.toMatch(/4021|5512/u);
+    const numbers = 'name,PIN number,PIN-Nummer,pinNumber,part number\nCard,4021,4021,4021,7788\nBoard,13,D13,2,7789\n';
+    expect((await texts(numbers, 'n.csv')).join('')).toMatch(/^(?!.*4021).*7788.*13.*D13/su);
   });
 
   it('are left out below objects and lists of a record', async () => {
