@@ -73,6 +73,11 @@ it.each([
   );
 });
 
+it('bytes that are no words are no UTF-16', async () => {
+  for (const written of ['\0\u0001', '\0\u0001\0\u0002'.repeat(99), 'a\0b\0'])
+    await expect(parse({ name: 'a.txt', type: 'text', bytes: Buffer.from(written) })).rejects.toThrow('binary data');
+});
+
 it('an empty workbook is left out as an empty text is', async () => {
   const bytes = workbook({ Sheet1: { rows: [] } });
   await expect(parse({ name: 'new.xlsx', type: 'spreadsheet', bytes })).rejects.toMatchObject({

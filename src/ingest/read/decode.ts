@@ -166,21 +166,30 @@ export function isCharset(label: string): boolean {
   return decoderOf(label) !== undefined;
 }
 
-/** Returns whether nearly every second byte, and no other, is a NUL, as of Western text in UTF-16. */
+/** Fewer bytes do not tell UTF-16 from what is no text. */
+const FEWEST_UTF16 = 8;
+
+/** Returns whether nearly every second byte, and no other, is a NUL, and hardly one a control character, as of Western text in UTF-16. */
 function looksUtf16(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, 65_536);
   const zeros = [0, 0];
   for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
   const [most, least] = [Math.max(...zeros), Math.min(...zeros)];
-  return head.length > 1 && least === 0 && most >= 0.9 * Math.floor(head.length / 2);
+  const units = Math.floor(head.length / 2);
+  return head.length >= FEWEST_UTF16 && least === 0 && most >= 0.9 * units && controlsIn(head) - most <= units / 20;
 }
 
 /** Returns true for a NUL anywhere, or more than one control character in twenty, among the first 64 KiB. */
 function looksBinary(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return true;
   const head = bytes.subarray(0, 65_536);
+  return controlsIn(head) * 20 > head.length;
+}
+
+/** Counts the bytes that stand in no text, NUL among them. */
+function controlsIn(bytes: Uint8Array): number {
   let controls = 0;
-  for (const byte of head)
+  for (const byte of bytes)
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls += 1;
-  return controls * 20 > head.length;
+  return controls;
 }
