@@ -1,11 +1,8 @@
-import { nearest } from '../core/text/edit-distance.js';
+import { slipsIn } from '../core/text/slips.js';
 import { SEED_SCHEMA, schemaText } from './schemas.js';
 
 /** Warnings that are listed; a file can hold more. */
 const MOST_WARNINGS = 100;
-/** Members of an object that are looked at, and characters of a name: a longer one is no slip. */
-const MOST_MEMBERS = 50;
-const LONGEST = 40;
 
 interface Schema {
   readonly $ref?: string;
@@ -38,26 +35,15 @@ function addMisspelt(value: unknown, at: { schema: Schema; path: string; root: S
   }
   const { properties } = schema;
   if (properties === undefined || typeof value !== 'object' || value === null) return;
-  for (const slip of slips(value, Object.keys(properties))) {
+  for (const { name, meant } of slipsIn(value, Object.keys(properties))) {
     if (found.length >= MOST_WARNINGS) return;
-    found.push(`${path === '' ? '/' : path}: ${slip}`);
+    found.push(`${path === '' ? '/' : path}: ${name} is no member and is ignored; did you mean ${meant}?`);
   }
   for (const [name, member] of Object.entries(properties)) {
     if (Object.hasOwn(value, name)) {
       addMisspelt((value as Record<string, unknown>)[name], { schema: member, path: `${path}/${name}`, root }, found);
     }
   }
-}
-
-function slips(value: object, known: readonly string[]): string[] {
-  const left = known.filter((name) => !Object.hasOwn(value, name));
-  return Object.keys(value)
-    .filter((name) => name.length <= LONGEST && !known.includes(name))
-    .slice(0, MOST_MEMBERS)
-    .flatMap((name) => {
-      const meant = nearest(name, left);
-      return meant === undefined ? [] : [`${name} is no member and is ignored; did you mean ${meant}?`];
-    });
 }
 
 function addRepeatedIds(seed: unknown, found: string[]): void {

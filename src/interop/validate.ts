@@ -1,13 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { nearest } from '../core/text/edit-distance.js';
+import { LONGEST_SLIP, MOST_LOOKED_AT } from '../core/text/slips.js';
 import { EVENT_SCHEMA, SEED_SCHEMA, schemaText } from './schemas.js';
 
 /** Errors that are listed; a file can hold more. */
 const MOST_ERRORS = 100;
-/** Members that are compared with one that is missing, and characters of their names. */
-const MOST_MEMBERS = 50;
-const LONGEST = 40;
 /** Major version of the schema of rule sets. */
 const SCHEMA_MAJOR = 1;
 /** Members that stood on the rule itself in earlier formats. */
@@ -90,7 +88,9 @@ function hint(missing: string, holder: unknown, { parentSchema }: ErrorObject): 
     return '; id, domain, derivation and confidence belong inside it';
   }
   const known = (parentSchema as { readonly properties?: object } | undefined)?.properties ?? {};
-  const slips = members.slice(0, MOST_MEMBERS).filter((name) => name.length <= LONGEST && !Object.hasOwn(known, name));
+  const slips = members
+    .slice(0, MOST_LOOKED_AT)
+    .filter((name) => name.length <= LONGEST_SLIP && !Object.hasOwn(known, name));
   const slip = nearest(missing, slips);
   return slip === undefined ? '' : `; ${slip} stands there`;
 }

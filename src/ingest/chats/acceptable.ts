@@ -1,10 +1,9 @@
 import { hash20 } from '../../core/ids.js';
 import { readableText, storableText } from '../../core/text/clean.js';
 import { isLowSurrogate } from '../../core/wording/whole-characters.js';
-import type { ChatMessage } from './chat-message.js';
+import { type ChatMessage, LONGEST_TEXT } from './chat-message.js';
 
-/** Characters of a message, and of an id, as `ingest_message` takes them. */
-const LONGEST_TEXT = 1_000_000;
+/** Characters of an id, as `ingest_message` takes it. */
 const LONGEST_ID = 512;
 /** A text without any of these shows nothing. */
 const SHOWN = /[^\s\p{C}]/u;

@@ -23,6 +23,8 @@ export interface ChatFile {
   readonly users: ReadonlyMap<string, string> | undefined;
 }
 
+/** Characters of a message, as `ingest_message` takes it. */
+export const LONGEST_TEXT = 1_000_000;
 /** Characters of a speaker's name, as `ingest_message` takes it. */
 const LONGEST_NAME = 256;
 /** Characters of a title in the id of a session. */

@@ -1,6 +1,7 @@
-import { areMost, isChatgptChat } from '../parse/table/chat-records.js';
+import { isChatgptChat } from '../parse/table/chat-records.js';
 import { isRecord, type JsonRecord } from '../parse/table/record-table.js';
-import { type ChatFile, type ChatMessage, sessionOf, timeOf } from './chat-message.js';
+import { assistantMessages } from './assistants.js';
+import type { ChatFile, ChatMessage } from './chat-message.js';
 import { spokenText } from './content.js';
 
 type Chat = JsonRecord & { readonly mapping: JsonRecord };
@@ -14,32 +15,18 @@ const SOURCES = /【[^【】]{0,80}†[^【】]{0,200}】|\ue200[^\ue200\ue201]{
  * Returns the messages of conversations that ChatGPT exported to `conversations.json`, a session for each; undefined for another text. Of a message
  * that was edited or answered again there is what was read last. Instructions, tools and what is hidden from the conversation are no messages.
  */
-export function chatgptMessages({ text, name }: ChatFile): ChatMessage[] | undefined {
-  const value = text.valueAfter(/^\s*[[{]/u);
-  const chats: unknown[] = Array.isArray(value) ? value : [value];
-  return areMost(chats, isChatgptChat)
-    ? chats.filter(isChatgptChat).flatMap((chat) => messagesOf(chat, name))
-    : undefined;
-}
-
-function messagesOf(chat: Chat, name: string): ChatMessage[] {
-  const title = typeof chat.title === 'string' && chat.title.trim() !== '' ? chat.title : name;
-  let timestamp = timeOf(chat.create_time);
-  const session_id = sessionOf(title, timestamp?.slice(0, 16).replace('T', ' '));
-  return branchOf(chat).flatMap((message): ChatMessage[] => {
-    // Some messages have no time; they were said after the one before.
-    timestamp = timeOf(message.create_time) ?? timestamp;
-    const text = textOf(message);
-    if (text === '') return [];
-    return [
-      {
-        session_id,
-        ...(typeof message.id === 'string' ? { message_id: message.id } : {}),
-        ...(roleOf(message) === 'assistant' ? { role: 'assistant', speaker: 'ChatGPT' } : {}),
-        text,
-        ...(timestamp === undefined ? {} : { timestamp }),
-      },
-    ];
+export function chatgptMessages(file: ChatFile): ChatMessage[] | undefined {
+  return assistantMessages<Chat>(file, {
+    speaker: 'ChatGPT',
+    isChat: isChatgptChat,
+    about: ({ title, create_time }) => ({ title, began: create_time }),
+    messages: branchOf,
+    said: (message) => ({
+      id: message.id,
+      role: roleOf(message),
+      time: message.create_time,
+      text: textOf(message),
+    }),
   });
 }
 

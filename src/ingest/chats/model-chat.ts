@@ -1,4 +1,4 @@
-import { areModelMessages, areMost, isModelChat, isModelMessage, TALK } from '../parse/table/chat-records.js';
+import { areModelMessages, isModelChat, isModelMessage, mostOf, TALK } from '../parse/table/chat-records.js';
 import type { JsonRecord } from '../parse/table/record-table.js';
 import { type ChatFile, type ChatMessage, speakerOf, timeOf } from './chat-message.js';
 import { spokenText } from './content.js';
@@ -12,7 +12,7 @@ export function modelMessages({ text, name }: ChatFile): ChatMessage[] | undefin
   const value = text.valueAfter(/^\s*\[/u);
   const found: unknown[] = Array.isArray(value) ? value : (linesOf(text.written) ?? [text.valueAfter(/^\s*\{/u)]);
   if (areModelMessages(found)) return found.flatMap((one) => said(one, name));
-  if (!areMost(found, isModelChat)) return undefined;
+  if (mostOf(found, isModelChat) === undefined) return undefined;
   return found.flatMap((chat, i) => {
     if (!isModelChat(chat)) return [];
     const session = idOf(chat.session_id ?? chat.id) ?? (found.length === 1 ? name : `${name} ${i + 1}`);

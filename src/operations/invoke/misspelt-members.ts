@@ -1,12 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
-import { nearest } from '../../core/text/edit-distance.js';
+import { slipsIn } from '../../core/text/slips.js';
 import type { Operation } from '../operation.js';
 import { misspeltWithin } from './misspelt-within.js';
 import { takesOneDomain } from './one-domain.js';
-
-/** Members that are looked at, and characters of a name: a longer one is no slip. */
-const MOST = 50;
-const LONGEST = 40;
 
 /**
  * Returns a sentence for each member that an operation does not know and that is a few letters from one which it takes and did not
@@ -15,16 +11,10 @@ const LONGEST = 40;
 function misspeltMembers({ input }: Operation, given: unknown): string[] {
   const properties = (input.properties ?? {}) as Readonly<Record<string, TSchema>>;
   if (input.additionalProperties !== undefined || typeof given !== 'object' || given === null) return [];
-  const isKnown = (name: string) =>
-    Object.hasOwn(properties, name) || (name === 'domain' && takesOneDomain(properties));
-  const left = Object.keys(properties).filter((name) => !Object.hasOwn(given, name));
-  return Object.keys(given)
-    .filter((name) => name.length <= LONGEST && !isKnown(name))
-    .slice(0, MOST)
-    .flatMap((name) => {
-      const meant = nearest(name, left);
-      return meant === undefined ? [] : [`${name} is no member and was ignored; did you mean ${meant}?`];
-    });
+  const besides = takesOneDomain(properties) ? ['domain'] : [];
+  return slipsIn(given, Object.keys(properties), besides).map(
+    ({ name, meant }) => `${name} is no member and was ignored; did you mean ${meant}?`,
+  );
 }
 
 /** Returns an answer with what is said of misspelt members among its warnings, where it has a place for such. */

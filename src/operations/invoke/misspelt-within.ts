@@ -1,11 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { nearest } from '../../core/text/edit-distance.js';
+import { LONGEST_SLIP, MOST_LOOKED_AT } from '../../core/text/slips.js';
+import { isStructured } from './validate.js';
 
 /** Sentences that are told. */
 const MOST_SENTENCES = 20;
-/** Different names that are compared with known ones, and characters of a name: a longer one is no slip. */
-const MOST_NAMES = 50;
-const LONGEST = 40;
 /** Members and elements that are looked at: a slip mostly stands in the first elements of a list. */
 const MOST_VISITED = 5000;
 
@@ -69,12 +68,12 @@ function addSlips(value: object, schema: TSchema, { path, pattern, walk }: Place
   for (const name of Object.keys(value)) {
     walk.visited += 1;
     if (walk.visited > MOST_VISITED) return;
-    if (name.length > LONGEST || Object.hasOwn(properties, name)) continue;
+    if (name.length > LONGEST_SLIP || Object.hasOwn(properties, name)) continue;
     const key = `${pattern}.${name}`;
     const known = walk.slips.get(key);
     if (known !== undefined) {
       if (known.meant !== undefined && !Object.hasOwn(value, known.meant)) known.again += 1;
-    } else if (walk.slips.size < MOST_NAMES) {
+    } else if (walk.slips.size < MOST_LOOKED_AT) {
       const left = Object.keys(properties).filter((one) => !Object.hasOwn(value, one));
       walk.slips.set(key, { path: `${path}.${name}`, meant: nearest(name, left), again: 0 });
     }
@@ -87,8 +86,4 @@ function membersWithin(value: unknown, schema: TSchema): Array<[string, unknown,
   return Object.entries((schema.properties ?? {}) as Readonly<Record<string, TSchema>>)
     .filter(([name, member]) => isStructured(member) && Object.hasOwn(value, name))
     .map(([name, member]) => [name, (value as Record<string, unknown>)[name], member]);
-}
-
-function isStructured(schema: TSchema): boolean {
-  return schema.properties !== undefined || schema.items !== undefined;
 }

@@ -185,6 +185,7 @@ function copied(value: unknown, schema: TSchema): unknown {
   return value;
 }
 
-function isStructured(schema: TSchema): boolean {
+/** Returns whether a schema knows members or elements itself. */
+export function isStructured(schema: TSchema): boolean {
   return schema.properties !== undefined || schema.items !== undefined;
 }

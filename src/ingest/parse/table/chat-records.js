@@ -25,13 +25,14 @@ export function areMessages(records) {
 }
 
 /** Returns whether most values of a list are conversations of one kind: one that is broken or empty does not make the others a table. @param {unknown[]} values */
-export function areConversations(values) {
-  return [isChatgptChat, isClaudeChat, isModelChat].some((test) => areMost(values, test));
+function areConversations(values) {
+  return [isChatgptChat, isClaudeChat, isModelChat].some((test) => mostOf(values, test) !== undefined);
 }
 
-/** Returns whether more than half of the values of a list are such. @param {unknown[]} values @param {(value: unknown) => boolean} test */
-export function areMost(values, test) {
-  return values.filter(test).length > values.length / 2;
+/** Returns the values of a list that are such; undefined where they are no more than half of it. @template T @param {unknown[]} values @param {(value: unknown) => value is T} test @returns {T[] | undefined} */
+export function mostOf(values, test) {
+  const found = values.filter(test);
+  return found.length > values.length / 2 ? found : undefined;
 }
 
 /** Returns whether values are messages as language models take them, one of which somebody says: instructions alone are no conversation. @param {unknown[]} values @returns {values is Array<JsonRecord & { role: string }>} */
