@@ -1,4 +1,4 @@
-import { slipsIn } from '../core/text/slips.js';
+import { slipsIn } from '../core/text/edit-distance.js';
 import { SEED_SCHEMA, schemaText } from './schemas.js';
 
 /** Warnings that are listed; a file can hold more. */

@@ -1,7 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { nearest } from '../core/text/edit-distance.js';
-import { LONGEST_SLIP, MOST_LOOKED_AT } from '../core/text/slips.js';
+import { LONGEST_SLIP, MOST_LOOKED_AT, nearest } from '../core/text/edit-distance.js';
 import { EVENT_SCHEMA, SEED_SCHEMA, schemaText } from './schemas.js';
 
 /** Errors that are listed; a file can hold more. */

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { slipsIn } from '../../core/text/slips.js';
+import { slipsIn } from '../../core/text/edit-distance.js';
 import type { Operation } from '../operation.js';
 import { misspeltWithin } from './misspelt-within.js';
 import { takesOneDomain } from './one-domain.js';

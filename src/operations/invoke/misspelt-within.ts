@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { nearest } from '../../core/text/edit-distance.js';
-import { LONGEST_SLIP, MOST_LOOKED_AT } from '../../core/text/slips.js';
+import { LONGEST_SLIP, MOST_LOOKED_AT, nearest } from '../../core/text/edit-distance.js';
 import { isStructured } from './validate.js';
 
 /** Sentences that are told. */
