@@ -6,7 +6,8 @@ import { parse } from '../../src/ingest/parse/parse.js';
 
 function read(written: unknown, name = 'conversations') {
   const text = new JsonText(typeof written === 'string' ? written : JSON.stringify(written));
-  return chatExport({ text, name, directory: 'exports', users: undefined });
+  const messages = chatExport({ text, name, directory: 'exports', users: undefined });
+  return messages?.map(({ conversation: _identity, ...message }) => message);
 }
 
 const node = (id: string, parent: string | null, message: object | null) => {

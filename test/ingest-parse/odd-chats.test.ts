@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chatExport } from '../../src/ingest/chats/chat-export.js';
 import { JsonText } from '../../src/ingest/chats/json-text.js';
+import { leftOutOf } from '../../src/ingest/chats/left-out.js';
 import { unreadableExport } from '../../src/ingest/chats/unreadable-export.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 
@@ -31,6 +32,19 @@ describe('an export with odd conversations', () => {
     expect(read(written)?.map(({ text }) => text)).toEqual(['One', 'Two', 'Three']);
     const records = written.filter((one) => one !== null);
     await expect(parsed(records)).rejects.toThrow(/messages/u);
+  });
+
+  it.each([
+    ['ChatGPT', [{ title: 'B', mapping: 7 }, chatgpt('A', 'One'), null, { title: 'C\n' }], ['1 ("B")', '3', '4 ("C")']],
+    ['Claude', [claude('A', 'One'), { uuid: 'x', name: 'Lost' }], ['2 ("Lost")']],
+    ['an agent', [model('One'), { messages: [] }, { id: 's' }], ['2', '3']],
+  ])('of %s is read where one conversation alone is whole, and tells the others', (_program, written, entries) => {
+    expect(read(written)?.map(({ text }) => text)).toEqual(['One']);
+    expect(leftOutOf(new JsonText(JSON.stringify(written)))).toEqual({ listed: written.length, entries });
+  });
+
+  it('is none where an entry is a message by itself', () => {
+    expect(read([model('One'), { text: 'Two' }])).toBeUndefined();
   });
 
   it('goes on behind a message that shows nothing', () => {

@@ -11,6 +11,16 @@ export interface ChatMessage {
   readonly text: string;
   /** ISO 8601. */
   readonly timestamp?: string;
+  /** Of one with an assistant: what tells it from others of its title and minute, and finds it under a former title. Nothing that is sent. */
+  readonly conversation?: Conversation;
+}
+
+/** A conversation with an assistant, as its export identifies it. */
+export interface Conversation {
+  /** Its own id, or that of its first message. */
+  readonly id: string;
+  /** Ids of its messages, also of those of other branches. */
+  readonly messageIds: ReadonlySet<string>;
 }
 
 export interface ChatFile {

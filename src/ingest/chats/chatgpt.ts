@@ -20,6 +20,7 @@ export function chatgptMessages(file: ChatFile): ChatMessage[] | undefined {
     speaker: 'ChatGPT',
     isChat: isChatgptChat,
     about: ({ title, create_time }) => ({ title, began: create_time }),
+    ids: (chat) => ({ own: chat.conversation_id ?? chat.id, messages: idsIn(chat) }),
     messages: branchOf,
     said: (message) => ({
       id: message.id,
@@ -28,6 +29,10 @@ export function chatgptMessages(file: ChatFile): ChatMessage[] | undefined {
       text: textOf(message),
     }),
   });
+}
+
+function idsIn({ mapping }: Chat): unknown[] {
+  return Object.values(mapping).map((node) => (isRecord(node) && isRecord(node.message) ? node.message.id : undefined));
 }
 
 /** Returns the messages from the first to the one that was read last, without other branches. */

@@ -15,6 +15,7 @@ export function claudeMessages(file: ChatFile): ChatMessage[] | undefined {
     speaker: 'Claude',
     isChat: isClaudeChat,
     about: ({ name, created_at }) => ({ title: name, began: created_at }),
+    ids: (chat) => ({ own: chat.uuid, messages: recordsIn(chat.chat_messages).map(({ uuid }) => uuid) }),
     messages: ({ chat_messages }) => recordsIn(chat_messages),
     said: (message, chat) => ({
       id: message.uuid,

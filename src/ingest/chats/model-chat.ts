@@ -1,23 +1,28 @@
-import { areModelMessages, isModelChat, isModelMessage, mostOf, TALK } from '../parse/table/chat-records.js';
+import { areModelMessages, isModelChat, isModelMessage, TALK, wholeOf } from '../parse/table/chat-records.js';
 import type { JsonRecord } from '../parse/table/record-table.js';
 import { type ChatFile, type ChatMessage, speakerOf, timeOf } from './chat-message.js';
 import { spokenText } from './content.js';
-import { jsonOf } from './json-text.js';
+import { type JsonText, jsonOf } from './json-text.js';
 
 /**
  * Returns the messages of conversations as programs send them to language models: `{"role": "user", "content": "…"}`, a list of such, one a line, or objects with a
  * list of them as `messages`; undefined for another text. A list of messages is a session of the file's name; where there are more, they are numbered.
  */
 export function modelMessages({ text, name }: ChatFile): ChatMessage[] | undefined {
-  const value = text.valueAfter(/^\s*\[/u);
-  const found: unknown[] = Array.isArray(value) ? value : (linesOf(text.written) ?? [text.valueAfter(/^\s*\{/u)]);
+  const found = conversationsIn(text);
   if (areModelMessages(found)) return found.flatMap((one) => said(one, name));
-  if (mostOf(found, isModelChat) === undefined) return undefined;
+  if (wholeOf(found, isModelChat) === undefined) return undefined;
   return found.flatMap((chat, i) => {
     if (!isModelChat(chat)) return [];
     const session = idOf(chat.session_id ?? chat.id) ?? (found.length === 1 ? name : `${name} ${i + 1}`);
     return chat.messages.filter(isModelMessage).flatMap((one) => said(one, session));
   });
+}
+
+/** Returns what a file lists that may be conversations: the values of a list, or of several lines, or the one that it is. */
+export function conversationsIn(text: JsonText): unknown[] {
+  const value = text.valueAfter(/^\s*\[/u);
+  return Array.isArray(value) ? value : (linesOf(text.written) ?? [text.valueAfter(/^\s*\{/u)]);
 }
 
 /** Returns the values of several lines of JSON; undefined for another text, and where one is broken. The first line decides whether the others are read. */

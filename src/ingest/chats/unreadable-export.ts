@@ -26,10 +26,7 @@ export function unreadableExport(json: JsonText): string | undefined {
   if (whole === undefined) {
     const broken = brokenLine(text);
     if (broken !== undefined) return `has no JSON on line ${broken}; mend or remove the line.`;
-    const program = BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
-    if (program === undefined || jsonOf(text.split('\n', 1)[0]!) !== undefined) return undefined;
-    const length = counted(text.split('\n').length, 'line');
-    return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
+    return cutOffExport(json);
   }
   if (Array.isArray(whole) && whole.length === 0) return 'holds an empty list; there is nothing to ingest.';
   const { messages, chats, type } = whole as Readonly<Record<'messages' | 'chats' | 'type', unknown>>;
@@ -41,6 +38,16 @@ export function unreadableExport(json: JsonText): string | undefined {
   return Array.isArray(whole) || !text.includes('\n')
     ? undefined
     : 'is one JSON object over several lines, and no chat that a program exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';
+}
+
+/** Returns that a file begins like the export of a program and is no whole JSON, as `unreadableExport` does; undefined for another file. Pure. */
+export function cutOffExport(json: JsonText): string | undefined {
+  const text = json.written.trim();
+  if (!JSON_VALUE.test(text) || json.valueAfter(JSON_VALUE) !== undefined) return undefined;
+  const program = BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
+  if (program === undefined || jsonOf(text.split('\n', 1)[0]!) !== undefined) return undefined;
+  const length = counted(text.split('\n').length, 'line');
+  return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
 }
 
 /** Returns the number of the first line that is no JSON in a log of messages for language models; undefined for another text. */

@@ -29,8 +29,15 @@ function areConversations(values) {
   return [isChatgptChat, isClaudeChat, isModelChat].some((test) => mostOf(values, test) !== undefined);
 }
 
+/** Returns the values of a list of conversations that are whole: one is enough, if nothing in the list is a message by itself. @template T @param {unknown[]} values @param {(value: unknown) => value is T} test @returns {T[] | undefined} */
+export function wholeOf(values, test) {
+  const found = values.filter(test);
+  const isMessage = (/** @type {unknown} */ value) => isRecord(value) && typeof value.text === 'string';
+  return found.length > 0 && !values.some(isMessage) ? found : undefined;
+}
+
 /** Returns the values of a list that are such; undefined where they are no more than half of it. @template T @param {unknown[]} values @param {(value: unknown) => value is T} test @returns {T[] | undefined} */
-export function mostOf(values, test) {
+function mostOf(values, test) {
   const found = values.filter(test);
   return found.length > values.length / 2 ? found : undefined;
 }

@@ -1,67 +1,90 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { SvcError } from '../../../../core/errors.js';
 import { hash20 } from '../../../../core/ids.js';
 import { isStorable, storableText } from '../../../../core/text/clean.js';
 import { chatExport } from '../../../../ingest/chats/chat-export.js';
+import type { Conversation } from '../../../../ingest/chats/chat-message.js';
 import { JsonText } from '../../../../ingest/chats/json-text.js';
+import { type LeftOut, leftOutOf } from '../../../../ingest/chats/left-out.js';
 import { messageList } from '../../../../ingest/chats/message-list.js';
 import { isDay, peopleIn } from '../../../../ingest/chats/slack.js';
-import { unreadableExport } from '../../../../ingest/chats/unreadable-export.js';
+import { cutOffExport, unreadableExport } from '../../../../ingest/chats/unreadable-export.js';
 import { filesBelow } from '../../../../ingest/read/below.js';
-import { utf8Of } from '../../../../ingest/read/decode.js';
 import { checkedInput, UsageError } from '../../../cli.js';
 import { isDirectory } from '../../../walk.js';
 import type { Message } from './absent-messages.js';
+import { notNamed, textOf } from './exported-text.js';
 
-interface Conversations {
+/** The messages of a file. */
+export interface Conversations {
   readonly path: string;
-  readonly messages: Message[];
+  readonly messages: readonly Message[];
+  /** The conversation with an assistant that each message is of. */
+  readonly of: ReadonlyArray<Conversation | undefined>;
+  readonly leftOut?: LeftOut | undefined;
 }
 
+/** Endings of the files of a directory that may be exports. */
+const EXPORTED = new Set(['.json', '.jsonl', '.txt']);
+
 /**
- * Yields the messages of a file, or of the files of a directory that Slack exported, a day of a channel each; those without an id and a time
+ * Yields the messages of a file, or of those files of a directory that programs exported, as Slack does a day of a channel each; those without an id and a time
  * have an id of their own. `domain`: where all of them go, whatever they say themselves. Throws a usage error for what holds no messages.
  */
 export async function* conversationsAt(path: string, domain: string | undefined): AsyncGenerator<Conversations> {
-  for await (const { path: file, messages } of writtenAt(path, domain))
-    yield { path: file, messages: identified(messages) };
+  for await (const one of writtenAt(path, domain)) yield { ...one, messages: identified(one.messages) };
 }
 
 async function* writtenAt(path: string, domain: string | undefined): AsyncGenerator<Conversations> {
   if (!isDirectory(path)) {
-    yield { path, messages: await messagesOf(path, domain) };
+    yield { path, ...(await messagesOf(path, domain)) };
     return;
   }
   let found = 0;
   const people: People = new Map();
   for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
     if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
-    if (outside || extname(file) !== '.json' || people.has(resolve(file))) continue;
-    const messages = await exportedIn(new JsonText(await textOf(file)), { path: file, domain, people });
-    if (messages === undefined && isDay(basename(file, '.json')))
-      throw new UsageError(`${file} is no day of a channel as Slack exports it; export it again, or leave it out.`);
-    if (messages === undefined || messages.length === 0) continue;
+    if (outside || !EXPORTED.has(extname(file).toLowerCase()) || people.has(resolve(file))) continue;
+    const text = new JsonText(await textOf(file));
+    const exported = await exportedIn(text, { path: file, domain, people });
+    if (exported === undefined) refuseDamaged(text, file);
+    if (exported === undefined || exported.messages.length === 0) continue;
     found += 1;
-    yield { path: file, messages };
+    yield { path: file, ...exported };
   }
   if (found === 0) throw notNamed(path, 'is a directory');
 }
 
+/** Throws for a file of a directory that was to hold messages, and does not: it would be missed without a word. */
+function refuseDamaged(text: JsonText, file: string): void {
+  if (isDay(basename(file, '.json')))
+    throw new UsageError(`${file} is no day of a channel as Slack exports it; export it again, or leave it out.`);
+  const program = cutOffExport(text);
+  if (program !== undefined) throw new UsageError(`${file} ${program}`);
+}
+
+type Read = Omit<Conversations, 'path'>;
+
 /** Returns the messages of a file; throws a usage error with the line, or the place in an export, of one that is none. */
-async function messagesOf(path: string, domain: string | undefined): Promise<Message[]> {
+async function messagesOf(path: string, domain: string | undefined): Promise<Read> {
   const text = new JsonText(await textOf(path));
   const exported = await exportedIn(text, { path, domain, people: new Map() });
   if (exported !== undefined) return exported;
   const session_id = nameOf(path);
   const listed = messageList(text);
   if (listed !== undefined)
-    return listed.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id, domain }));
+    return plain(listed.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id, domain })));
   const reason = unreadableExport(text);
   if (reason !== undefined) throw new UsageError(`${path} ${reason}`);
-  return linesOf(text.written).map(({ line, number }) =>
-    checked(() => read(line), { where: `Line ${number}`, path, session_id, domain }),
+  return plain(
+    linesOf(text.written).map(({ line, number }) =>
+      checked(() => read(line), { where: `Line ${number}`, path, session_id, domain }),
+    ),
   );
+}
+
+function plain(messages: readonly Message[]): Read {
+  return { messages, of: messages.map(() => undefined) };
 }
 
 /** People of Slack exports, their names by their ids, by the files that list them: each is read once. */
@@ -71,12 +94,16 @@ type People = Map<string, ReadonlyMap<string, string>>;
 async function exportedIn(
   text: JsonText,
   { path, domain, people }: { readonly path: string; readonly domain: string | undefined; readonly people: People },
-): Promise<Message[] | undefined> {
+): Promise<Read | undefined> {
   const name = nameOf(path);
   const above = dirname(resolve(path));
   const users = /^\s*\[/u.test(text.written) ? await usersBeside(above, people) : undefined;
   const exported = chatExport({ text, name, directory: basename(above), users });
-  return exported?.map((one, i) => checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }));
+  if (exported === undefined) return undefined;
+  const messages = exported.map(({ conversation: _identity, ...one }, i) =>
+    checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }),
+  );
+  return { messages, of: exported.map(({ conversation }) => conversation), leftOut: leftOutOf(text) };
 }
 
 function nameOf(path: string): string {
@@ -149,23 +176,6 @@ function identified(messages: readonly Message[]): Message[] {
     seen.set(id, before + 1);
     return { ...message, message_id: `${id}:${before}` };
   });
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    const bytes = await utf8Of(readFileSync(path));
-    return new TextDecoder().decode(bytes);
-  } catch (error) {
-    if (error instanceof SvcError) throw new UsageError(`${path}: ${error.message}`);
-    const what = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'is a directory' : 'cannot be read';
-    throw notNamed(path, what);
-  }
-}
-
-function notNamed(path: string, what: string): UsageError {
-  return new UsageError(
-    `${path} ${what}; name a file of an export, the directory of one of Slack, or a file with a JSON message a line.`,
-  );
 }
 
 function linesOf(text: string): Array<{ line: string; number: number }> {

@@ -7,7 +7,8 @@ import { UsageError } from '../../../cli.js';
 import type { Connection } from '../../../connection.js';
 import { type Document, documentsIn, type Forgotten, isSessionOf, named, nameOf } from '../named-documents.js';
 import { absentMessages, type Message } from './absent-messages.js';
-import { conversationsAt } from './conversations.js';
+import { type Conversations, conversationsAt } from './conversations.js';
+import { followConversations } from './follow-conversations.js';
 
 interface ForgetSessionsOptions {
   readonly domain: string | undefined;
@@ -24,18 +25,17 @@ export async function forgetSessions(
   file: string,
   { domain, dry_run }: ForgetSessionsOptions,
 ): Promise<Forgotten> {
-  const said = existsSync(file) ? await messagesBySession(file, undefined) : undefined;
-  const found: Document[] = [];
-  for await (const one of documentsIn(connection, domain)) {
-    const isOwn = one.kind === 'session' && said?.has(one.label) === true;
-    if (isOwn || isSessionOf(one, file)) found.push(one);
-  }
+  const sessions: Document[] = [];
+  for await (const one of documentsIn(connection, domain)) if (one.kind === 'session') sessions.push(one);
+  const read = (named: string | undefined) => messagesBySession(connection, { file, sessions, domain: named });
+  const said = existsSync(file) ? await read(undefined) : undefined;
+  const found = sessions.filter((one) => said?.has(one.label) === true || isSessionOf(one, file));
   found.sort((a, b) => (a.label < b.label ? -1 : 1));
   refuseUnclear(found, file);
   const own = said === undefined ? found : found.filter(({ label }) => said.has(label));
   const left = found.filter((one) => !own.includes(one));
   if (said === undefined) refuseByName(found, file);
-  else await refuseOthers(connection, { file, said, own, left });
+  else await refuseOthers(connection, { file, said, again: read, own, left });
   let [sources, removed] = [0, 0];
   for (const { source_id } of own) {
     const gone = (await connection.call('forget_document', given({ source_id, dry_run }))) as Forgotten;
@@ -56,14 +56,24 @@ function shown({ source_id, label, domain }: Document) {
   return { source_id, label, domain };
 }
 
+interface Asked {
+  readonly file: string;
+  readonly sessions: readonly Document[];
+  readonly domain: string | undefined;
+}
+
 /** Returns the messages of a chat by their sessions, as an ingest reads them into a domain, or into those that they name themselves. */
 async function messagesBySession(
-  file: string,
-  domain: string | undefined,
+  connection: Connection,
+  { file, sessions, domain }: Asked,
 ): Promise<ReadonlyMap<string, readonly Message[]>> {
-  const messages: Message[] = [];
-  for await (const one of conversationsAt(file, domain)) for (const message of one.messages) messages.push(message);
-  return groupBy(messages, ({ session_id }) => session_id);
+  const read: Conversations[] = [];
+  for await (const one of conversationsAt(file, domain)) read.push(one);
+  const { files } = await followConversations(connection, read, sessions);
+  return groupBy(
+    files.flatMap(({ messages }) => messages),
+    ({ session_id }) => session_id,
+  );
 }
 
 function refuseUnclear(found: readonly Document[], file: string): void {
@@ -95,22 +105,24 @@ function refuseByName(found: readonly Document[], file: string): void {
 interface Read {
   readonly file: string;
   readonly said: ReadonlyMap<string, readonly Message[]>;
+  /** Reads the file again, into a domain. */
+  readonly again: (domain: string) => Promise<ReadonlyMap<string, readonly Message[]>>;
   /** Sessions that the file names. */
   readonly own: readonly Document[];
   readonly left: readonly Document[];
 }
 
 /** Throws where the file names none of the sessions, or one of those it names holds messages that it does not. */
-async function refuseOthers(connection: Connection, { file, said, own, left }: Read): Promise<void> {
+async function refuseOthers(connection: Connection, { file, said, again, own, left }: Read): Promise<void> {
   const cause = 'another file of that name brought them, or it has changed since';
   if (own.length === 0)
     throw new UsageError(
       `${JSON.stringify(file)} holds no message of the sessions of its name: ${cause}; forget each with --source: ${named(left)}.`,
     );
   // The id that a message without one was given tells whether a domain was named when the file was read.
-  const again = await messagesBySession(file, own[0]!.domain);
+  const ofDomain = await again(own[0]!.domain);
   const sessions = own.map(({ label, ...of }) => {
-    const messages = [said, again].flatMap((one) => one.get(label) ?? []);
+    const messages = [said, ofDomain].flatMap((one) => one.get(label) ?? []);
     return { ...of, session_id: label, messages };
   });
   const foreign = new Set((await absentMessages(connection, sessions, undefined)).map(({ source_id }) => source_id));

@@ -1,9 +1,14 @@
+import { SvcError } from '../../../../core/errors.js';
 import { counted } from '../../../../core/wording/counted.js';
 import { type Cli, type CommonOptions, checkedInput } from '../../../cli.js';
+import type { Connection } from '../../../connection.js';
 import { Progress } from '../../../output/progress.js';
 import { noteLine } from '../ingest-lines.js';
+import { type Document, documentsIn } from '../named-documents.js';
 import { type AbsentMessages, absentLines, absentMessages, type Message } from './absent-messages.js';
-import { conversationsAt } from './conversations.js';
+import { type Conversations, conversationsAt } from './conversations.js';
+import { remarksOn } from './export-remarks.js';
+import { followConversations } from './follow-conversations.js';
 import { ReadSessions } from './read-sessions.js';
 
 interface MessagesOptions extends CommonOptions {
@@ -42,17 +47,16 @@ const AGAIN = 'type the same command again to go on: what is in already is passe
 
 /**
  * Ingests exported conversations: what WhatsApp, Slack, Telegram, Discord, ChatGPT or Claude exports, or JSON Lines or a list of JSON, a message each, with the members of `ingest_message`, where a message
- * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files with its messages.
+ * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files that programs exported.
  * Checks every line before it ingests the first. The same file again doubles nothing.
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
   if (options.domain !== undefined) checkedInput('forget_domain', { name: options.domain });
-  const read = new Map<string, readonly Message[]>();
+  const read = new Map<string, Conversations>();
   for (const path of new Set(paths))
-    for await (const { path: file, messages } of conversationsAt(path, options.domain))
-      if (!read.has(file)) read.set(file, messages);
-  const files = [...read].map(([path, messages]) => ({ path, messages }));
-  const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
+    for await (const one of conversationsAt(path, options.domain)) if (!read.has(one.path)) read.set(one.path, one);
+  const written = [...read.values()];
+  const total = written.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
   const ingested: IngestedMessages[] = [];
   const sessions = new ReadSessions();
@@ -60,9 +64,16 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   let done = 0;
   try {
     await cli.withConnection('ingest', options, async (connection) => {
-      for (const { path, messages } of files) {
+      const known = await sessionsFor(connection, written, options.domain);
+      const { files, renamed } = await followConversations(connection, written, known);
+      for (const { path, messages, leftOut } of files) {
         const counts: Partial<Record<Count, number>> = {};
-        const warnings = new Set<string>();
+        const warnings = new Set(
+          remarksOn(
+            leftOut,
+            renamed.filter((one) => one.path === path),
+          ),
+        );
         for (const call of callsOf(messages)) {
           const result = (await connection.call('ingest_messages', call)) as Ingested;
           sessions.add(call.messages, result);
@@ -88,6 +99,23 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   }
   const answer = { files: ingested, ...(absent.length === 0 ? {} : { absent }) };
   cli.print(answer, options, (shown) => [...shown.files.map(described), ...absentLines(absent)].join('\n'));
+}
+
+/** Returns the sessions of the domain; none where no file holds a conversation that might be in one of them. */
+async function sessionsFor(
+  connection: Connection,
+  files: readonly Conversations[],
+  domain = 'default',
+): Promise<Document[]> {
+  const sessions: Document[] = [];
+  if (!files.some(({ of }) => of.some((conversation) => conversation !== undefined))) return sessions;
+  try {
+    for await (const one of documentsIn(connection, domain)) if (one.kind === 'session') sessions.push(one);
+  } catch (error) {
+    // The first messages make the domain.
+    if (!(error instanceof SvcError && error.code === 'domain_not_found')) throw error;
+  }
+  return sessions;
 }
 
 /** Divides messages into calls: each is of one domain, and takes about a second, so that progress is seen. */
