@@ -16,6 +16,10 @@ const Name = orNull(Text);
 const Url = orNull(
   Type.String({ pattern: '^[a-z][a-z0-9+.-]*://\\S+$', description: 'an address such as http://host:port' }),
 );
+/** The address of a server that is asked over HTTP. */
+const HttpUrl = orNull(
+  Type.String({ pattern: '^https?://\\S+$', description: 'an http or https address such as http://host:port' }),
+);
 const Port = Type.Integer({ minimum: 0, maximum: MAX_PORT });
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const closed = { additionalProperties: false };
@@ -109,7 +113,7 @@ export const Settings = Type.Object(
       {
         kind: orNull(oneOf('hnsw', 'pgvector', 'qdrant', 'memory')),
         graph_mb: orNull(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
-        qdrant_url: Url,
+        qdrant_url: HttpUrl,
         qdrant_api_key: Name,
         qdrant_prefix: Type.String({ pattern: '^(?!owner-)[A-Za-z0-9][A-Za-z0-9_-]{0,59}$' }),
       },
@@ -134,13 +138,13 @@ export const Settings = Type.Object(
       closed,
     ),
     embedding: Type.Object(
-      { kind: oneOf('minilm', 'static', 'openai', 'ollama', 'none'), url: Url, model: Name, key: Name },
+      { kind: oneOf('minilm', 'static', 'openai', 'ollama', 'none'), url: HttpUrl, model: Name, key: Name },
       closed,
     ),
     llm: Type.Object(
       {
         kind: oneOf('none', 'openai', 'anthropic', 'ollama'),
-        url: Url,
+        url: HttpUrl,
         model: Name,
         key: Name,
         timeout_seconds: Type.Number({ exclusiveMinimum: 0, maximum: 3600 }),
@@ -248,7 +252,7 @@ export const Settings = Type.Object(
         baseline_rate: Share,
         min_pulls: Type.Integer({ minimum: 0 }),
         seed_arm_ids: Type.Array(Text),
-        url: Url,
+        url: HttpUrl,
         key: Name,
       },
       closed,

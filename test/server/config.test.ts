@@ -131,6 +131,10 @@ describe('a wrong setting', () => {
       { SVC_STORE: 'postgres', DATABASE_URL: 'mysql://u:hunter2@h/d' },
       'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
     ],
+    ...['SVC_LEARNING_URL', 'SVC_EMBEDDING_URL', 'SVC_LLM_URL', 'SVC_QDRANT_URL'].map((name): [object, string] => [
+      { [name]: 'ftp://learner:8400' },
+      `${name} must be an http or https address such as http://host:port.`,
+    ]),
     [
       { SVC_QUERY_TIMEOUT_MS: '1e9999' },
       'SVC_QUERY_TIMEOUT_MS must be a whole number from 0 to 3600000, not "1e9999".',
