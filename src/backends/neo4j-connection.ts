@@ -205,7 +205,7 @@ export class Neo4jConnection {
   }
 
   private async waitForServer(): Promise<void> {
-    const seconds = (this.options.startTimeout ?? 60_000) / 1000;
+    const seconds = (this.options.startTimeout ?? 3000) / 1000;
     const end = Date.now() + seconds * 1000;
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -134,6 +134,8 @@ async function connectionTo(config: Config, log: Logger): Promise<Neo4jConnectio
     connections: config.graph.neo4j_connections,
     readTimeout: config.graph.neo4j_timeout * 1000,
     writeTimeout: config.graph.neo4j_timeout * 20_000,
+    // Where all containers start at once, the database is the last to listen.
+    startTimeout: 60_000,
     log: (message) => log.warn(message),
   });
 }

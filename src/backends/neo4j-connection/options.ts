@@ -9,7 +9,7 @@ export interface Neo4jOptions extends Neo4jAddress {
   readonly readTimeout?: number;
   /** Milliseconds that a writing transaction may take on the server; default 600,000. */
   readonly writeTimeout?: number;
-  /** Milliseconds to wait at the start for a server that is not up yet; default 60,000. */
+  /** Milliseconds to wait at the start for a server that is not up yet: one that starts refuses its port, as no server does; default 3,000. */
   readonly startTimeout?: number;
   /** Milliseconds for which retriable failures (lost server, deadlock, leader switch) are tried again; default 30,000. */
   readonly retryTime?: number;
