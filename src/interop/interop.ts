@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load } from '../ingest/write/load.js';
 import type { InteropConfig } from './config.js';
 import { type RestoreOptions, restoredSeed } from './restore.js';
+import { seedWarnings } from './seed-warnings.js';
 import { writeSeedToPending } from './seeds.js';
 
 export interface InteropPorts {
@@ -37,8 +38,8 @@ export class Interop {
     const { persona, manifests, derived } = restoredSeed(seed, options);
     const results: LoadResult[] = [];
     for (const manifest of manifests) results.push(await load(this.ports.load, manifest, loading));
-    const warnings =
+    const left =
       derived === 0 ? [] : [`${derived} derived rules were left out: the edges of the graph make them again.`];
-    return { persona, results, warnings };
+    return { persona, results, warnings: [...left, ...seedWarnings(seed)] };
   }
 }
