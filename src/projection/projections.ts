@@ -1,3 +1,4 @@
+import { absentCategories } from '../backends/graph/absent-categories.js';
 import type { Llm } from '../backends/llm/port.js';
 import type { Store } from '../backends/store/scope.js';
 import { type Clock, isoTime } from '../core/clock.js';
@@ -69,16 +70,22 @@ export class Projections {
     const source = new GraphRules(graph, { templates, variant: input.variant });
     const failures = new Set<string>();
     const { enricher, stats } = this.enricher(input, failures);
-    let count = 0;
+    let written: readonly EnrichedRule[] = [];
     const counting: Target<Ruleset | string> = {
       serialize: (rules: readonly EnrichedRule[]) => {
-        count = rules.length;
+        written = rules;
         return this.target(input, read).serialize(rules);
       },
     };
     const output = await new Projection({ source, enricher, target: counting }).project(input.domains, input.filters);
+    const count = written.length;
+    const absent = await absentCategories(
+      graph,
+      { ...input.filters, domains: input.domains },
+      written.map(({ rule }) => rule),
+    );
     const unsure = count === 0 ? await noneReaches(source, input) : [];
-    const warnings = [...unsure, ...failureWarnings(stats, failures)];
+    const warnings = [...absent, ...unsure, ...failureWarnings(stats, failures)];
     const result = { target: input.target, rule_count: count, warnings };
     return typeof output === 'string' ? { ...result, content: output } : { ...result, ruleset: output };
   }

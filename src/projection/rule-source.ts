@@ -11,7 +11,10 @@ export interface GraphRulesOptions {
   readonly variant?: string | undefined;
 }
 
-export type RuleGraph = Pick<GraphBackend, 'getDomain' | 'getNodes' | 'getRules' | 'markContradictions'>;
+export type RuleGraph = Pick<
+  GraphBackend,
+  'getDomain' | 'getNodes' | 'getRules' | 'markContradictions' | 'pageOfRules'
+>;
 
 const BATCH = 500;
 

@@ -1,3 +1,4 @@
+import { absentCategories } from '../backends/graph/absent-categories.js';
 import type { GraphBackend, RuleFilter } from '../backends/graph/port.js';
 import { someOf } from '../core/wording/some-of.js';
 import { type RuleItem, ruleItem } from './present/surface-rules.js';
@@ -19,7 +20,7 @@ export interface RulesResult {
   readonly projection: 'rules';
   /** Number of rules that the filter finds. */
   readonly total: number;
-  /** Sentences about concepts that are not there; absent where all are. */
+  /** Sentences about concepts and categories that are not there; absent where all are. */
   readonly warnings?: string[];
 }
 
@@ -39,12 +40,16 @@ export async function listRules(graph: GraphBackend, request: RulesRequest): Pro
   const { offset = 0, limit = Number.MAX_SAFE_INTEGER } = request;
   const { rules, domain_count, total } = await graph.pageOfRules(filter, { offset, limit });
   const absent = await absentOf(graph, filter);
+  const warnings = [
+    ...(absent.length === 0 ? [] : [sentenceOf(absent)]),
+    ...(await absentCategories(graph, filter, rules)),
+  ];
   return {
     rules: (await graph.markContradictions(rules)).map((rule) => ruleItem(rule, rule.confidence)),
     domain_count,
     projection: 'rules',
     total,
-    ...(absent.length === 0 ? {} : { warnings: [sentenceOf(absent)] }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

@@ -76,7 +76,7 @@ describe('projection over HTTP', () => {
     const sure = await b.post('/v1/project', { ...input, min_confidence: 0.6 });
     expect([sure.body.rule_count, sure.body.warnings]).toEqual([1, []]);
     const other = await b.post('/v1/project', { ...input, categories: ['none'] });
-    expect(other.body.warnings).toEqual([]);
+    expect(other.body.warnings).toEqual(['No rule has the category none; there is general.']);
     await b.delete('/v1/domains/unsure');
   });
 
@@ -126,6 +126,46 @@ describe('projection over HTTP', () => {
       })),
     );
     expect((await b.post('/v1/ingest/seed', { seed, name: 'night.yaml' })).body.results[0].unchanged).toBe(true);
+  });
+
+  it('warns of misspelt members of a rule set and of rules with one id', async () => {
+    const { ruleset } = (await a.post('/v1/project', { persona: 'x', include_derived: false })).body;
+    const [first, second] = ruleset.rules;
+    const rules = [
+      { ...first, context: undefined, contxt: 'At night.' },
+      { ...second, provenance: { ...second.provenance, id: first.provenance.id } },
+    ];
+    const { status, body } = await b.post('/v1/ingest/seed', {
+      seed: { ...ruleset, rules },
+      name: 'slips',
+      domain: 'slips',
+    });
+    expect([status, body.warnings]).toEqual([
+      200,
+      [
+        '/rules/0: contxt is no member and is ignored; did you mean context?',
+        expect.stringContaining(`/rules/1/provenance/id: ${first.provenance.id} is the id of /rules/0, too`),
+      ],
+    ]);
+  });
+
+  it('names categories that no rule has, with the one that was meant', async () => {
+    const sentences = [
+      'No rule has the category cleanin; did you mean cleaning?',
+      'No rule has the category security; there is cleaning, dependency, general.',
+    ];
+    const categories = ['cleanin', 'dependency', 'security'];
+    const projected = await a.post('/v1/project', { persona: 'operator', domains: ['ops'], categories });
+    expect([projected.body.rule_count, projected.body.warnings]).toEqual([1, sentences]);
+    const listed = await a.post('/v1/rules', { domains: ['ops'], categories });
+    expect([listed.body.total, listed.body.warnings]).toEqual([1, sentences]);
+    const there = await a.post('/v1/rules', {
+      domains: ['ops'],
+      categories: ['cleaning'],
+      min_confidence: 1,
+      offset: 9,
+    });
+    expect(there.body.warnings).toBeUndefined();
   });
 
   it('refuses a rule set that is not valid, and writes nothing', async () => {
