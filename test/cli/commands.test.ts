@@ -101,6 +101,11 @@ describe('the command line', () => {
     expect((await svcJson('domains')).domains).toMatchObject([{ name: 'notes' }]);
     expect((await svcJson('stats')).knowledge.domains).toBe(1);
     expect((await svcJson('rules', '--domain', 'notes')).rules.length).toBeGreaterThan(0);
+    const other = await svc('rules', '--category', 'no such category');
+    expect(other).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('No rule has the category no such category;'),
+    });
     for (const command of ['status', 'domains', 'stats', 'rules', 'documents', 'doctor', 'config']) {
       const { code, stdout } = await svc(command);
       expect([command, code]).toEqual([command, 0]);

@@ -13,6 +13,12 @@ interface RulesOptions extends CommonOptions {
   readonly offset?: number;
 }
 
+interface Listed {
+  readonly rules: readonly Rule[];
+  readonly total: number;
+  readonly warnings?: readonly string[];
+}
+
 export function rulesCommand(cli: Cli): Command {
   return cli
     .command('rules', 'explicit and derived rules')
@@ -31,9 +37,12 @@ export function rulesCommand(cli: Cli): Command {
         limit: options.limit,
         offset: options.offset,
       });
-      return cli.show<{ rules: readonly Rule[]; total: number }>(
+      return cli.show<Listed>(
         { command: 'rules', operation: 'rules', input, options },
-        ({ rules, total }) => ruleTable(rules) + remainder(rules.length + (options.offset ?? 0), total),
+        ({ rules, total, warnings = [] }) => {
+          for (const warning of warnings) cli.warn(warning);
+          return ruleTable(rules) + remainder(rules.length + (options.offset ?? 0), total);
+        },
       );
     });
 }
