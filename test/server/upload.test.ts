@@ -72,6 +72,15 @@ describe('an upload', () => {
   });
 
   it.each([
+    ['tide\ntables.txt', 'tide tables.txt'],
+    ['tide\r\ntables.txt\n', 'tide tables.txt'],
+    ['ti\tde\u0007\u009b\u202etables.txt', 'ti de tables.txt'],
+  ])('has a name on one line: %j', async (name, shown) => {
+    const body = await json(await upload(form({ domain: 'd' }, { content: 'a', name })));
+    expect(body.name).toBe(shown);
+  });
+
+  it.each([
     ['without a member that is needed', form({}, { content: 'a', name: 'a.txt' }), 400, 'invalid_input'],
     ['whose operation fails', form({ domain: 'broken' }, { content: 'a', name: 'a.txt' }), 409, 'conflict'],
     [

@@ -69,9 +69,12 @@ function nameOf(file: UploadedFile): string {
   return lastPart(file.originalFilename ?? '');
 }
 
-/** Returns a file name without the folders before it. */
+/** Line breaks as a form writes them in a name (HTML, multipart/form-data encoding), controls, and marks that turn the direction of text. */
+const NOT_SHOWN = /(?:%0[AD]|[\p{Cc}\u202a-\u202e\u2066-\u2069])+/gu;
+
+/** Returns a file name without the folders before it, on one line. */
 function lastPart(name: string): string {
-  return name.split(/[/\\]/).at(-1) ?? '';
+  return (name.split(/[/\\]/).at(-1) ?? '').replace(NOT_SHOWN, ' ').trim();
 }
 
 function isUploadedFile(value: unknown): value is UploadedFile {
