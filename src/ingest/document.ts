@@ -8,6 +8,7 @@ import type { ExtractionOptions, ModelExtraction } from './extract/model/model-e
 import { navigationOf } from './extract/navigation.js';
 import { type Content, type ParsedDocument, parse } from './parse/parse.js';
 import { belowFile } from './parse/titles/below-file.js';
+import { refuseUnreadText } from './parse/worker/misnamed.js';
 import { isTypeOfName } from './read/file-type.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
@@ -133,6 +134,7 @@ export interface TextInput {
 
 /** Returns a text of a request as a document. Its name is the title of what has no heading. */
 export async function textDocument({ text, domain, format, name }: TextInput): Promise<SourceDocument> {
+  refuseUnreadText(text);
   const hash = await hashText(text);
   const title = titleFromName(name);
   return {

@@ -58,6 +58,19 @@ export function refuseUnread({ bytes, name, type }: File): void {
   });
 }
 
+/** Throws `invalid_input` for a text in a request that is the content of a file of such a format. */
+export function refuseUnreadText(text: string): void {
+  const beginning = text
+    .slice(0, BEGINNING)
+    .replace(/^\ufeff/u, '')
+    .trimStart();
+  const [, format] = UNREAD.find(([pattern]) => pattern.test(beginning)) ?? [];
+  const found = PDF.test(beginning) ? 'PDF' : format;
+  if (found === undefined) return;
+  const how = found === 'PDF' ? 'upload the file instead' : 'send its words as plain text, or upload it as DOCX or PDF';
+  throw new SvcError('invalid_input', `text is the content of a file of ${found}; ${how}.`, { member: 'text' });
+}
+
 /** Returns how a file begins, without the mark of UTF-8 and white space, each byte a character. */
 function beginningOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, BEGINNING))
