@@ -23,7 +23,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
   csv: 'csv 17',
   docx: 'docx 6',
-  html: 'html 9',
+  html: 'html 10',
   json: 'json 13',
   jsonl: 'jsonl 12',
   markdown: 'markdown 15',

@@ -36,6 +36,53 @@ describe('the bookmarks of a browser', () => {
     ]);
   });
 
+  it('stand below what was written about their folder', async () => {
+    const body = `<DL><p>
+      <DT><H3>Kitchen</H3>
+      <DD>What the new
+      kitchen needs
+      <DL><p>
+        <DT><A HREF="https://food.example/rye">Rye bread</A>
+        <DD>With caraway
+        <DT><H3>Tiles</H3>
+        <DD>Only blue ones
+        <DL><p></DL><p>
+      </DL><p>
+    </DL><p>`;
+    expect(await read(body)).toEqual([
+      { path: 'Bookmarks > Kitchen', texts: ['What the new kitchen needs'] },
+      { path: 'Bookmarks > Kitchen', texts: ['Rye bread\nhttps://food.example/rye\nWith caraway'] },
+      { path: 'Bookmarks > Kitchen > Tiles', texts: ['Only blue ones'] },
+    ]);
+  });
+
+  it('show no codes that sign somebody in', async () => {
+    const links = [
+      'https://a.example/callback?code=4%2F0AeaYSH&page=2',
+      'https://b.example/app?code=Xy12&state=9f2',
+      'https://c.example/?code=0123456789abcdef0123',
+      'https://d.example/login?code=481516&lang=de',
+      'https://e.example/door?otp=481516',
+      'https://f.example/app#code=Xy12',
+      'https://f.example/oauth/done#code=Xy12',
+      'https://g.example/parts?code=K-1200',
+      'https://h.example/authors?code=7',
+    ].map((href) => `<DT><A HREF="${href}">A page</A>`);
+    expect((await read(`<DL>${links.join('')}</DL>`)).flatMap(({ texts }) => texts)).toEqual(
+      [
+        'https://a.example/callback?page=2',
+        'https://b.example/app?state=9f2',
+        'https://c.example/',
+        'https://d.example/login?lang=de',
+        'https://e.example/door',
+        'https://f.example/app#code=Xy12',
+        'https://f.example/oauth/done',
+        'https://g.example/parts?code=K-1200',
+        'https://h.example/authors?code=7',
+      ].map((address) => `A page\n${address}`),
+    );
+  });
+
   it('show no secrets of an address, and are no programs and searches', async () => {
     const links = [
       'https://ada:hunter22@a.example/x?api_key=s3cr3tvalue&page=2',

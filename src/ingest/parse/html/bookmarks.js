@@ -15,13 +15,19 @@ const LONGEST_ADDRESS = 300;
 /** What lets whoever has an address read a file of a store: `sig`, `X-Amz-Signature`. */
 const SIGNATURE = /(?:^|[-_])(?:sig|signature|credential)$/iu;
 
+/** Where somebody signs in, and what stands beside the code that a sign-in gives once (RFC 6749, 4.1.2): `/callback?code=…&state=…`. A code of a page is short. */
+const SIGN_IN =
+  /(?:^|[/_.-])(?:log-?in|sign-?in|sso|oauth2?|oidc|auth|callback|verif(?:y|ication)|magic-?link)(?:$|[/_.-])/iu;
+const BESIDE_CODE = ['state', 'session_state', 'iss'];
+const SHORTEST_CODE = 20;
+
 /** Returns whether a page is the file of bookmarks that a browser exported. @param {string} html */
 export function areBookmarks(html) {
   return BEGINNING.test(html);
 }
 
 /**
- * Returns the bookmarks of a file: each is a passage of its title, its address, what somebody wrote about it and its tags, below the folders that it lies in. Other
+ * Returns the bookmarks of a file: each is a passage of its title, its address, what somebody wrote about it and its tags, below the folders that it lies in; what was written about a folder stands first in it. Other
  * addresses than those of pages, as of small programs and saved searches, are left out. Throws `LimitExceeded` where folders are nested too deep.
  * @param {string} html
  * @returns {{ parts: Part[] }}
@@ -46,9 +52,11 @@ class BookmarkReader {
   folders = [];
   root = '';
   next = '';
+  /** What somebody wrote about that folder. */
+  nextAbout = '';
   /** The folders that the last bookmark was written below. @type {string[]} */
   written = [];
-  /** What the text belongs to. @type {'folder' | 'title' | 'about' | undefined} */
+  /** What the text belongs to. @type {'folder' | 'folder about' | 'title' | 'about' | undefined} */
   reading;
   /** @type {Bookmark | undefined} */
   bookmark;
@@ -59,6 +67,7 @@ class BookmarkReader {
       this.flush();
       this.reading = 'folder';
       this.next = '';
+      this.nextAbout = '';
     } else if (name === 'dl') {
       this.flush();
       // Each end tag may look through all open elements.
@@ -66,17 +75,21 @@ class BookmarkReader {
         throw new LimitExceeded('depth', `nests folders deeper than ${LIMITS.depth}; export it again`);
       this.folders.push(tidied(this.next));
       this.next = '';
+      const about = tidied(this.nextAbout);
+      this.nextAbout = '';
+      if (about !== '') this.write(about);
     } else if (name === 'a') {
       this.flush();
       this.reading = 'title';
       this.bookmark = { title: '', address: addressOf(attributes.href), tags: attributes.tags ?? '', about: '' };
     } else if (name === 'dt') this.flush();
-    else if (name === 'dd') this.reading = 'about';
+    else if (name === 'dd') this.reading = this.bookmark === undefined ? 'folder about' : 'about';
   }
 
   /** @param {string} text */
   text(text) {
     if (this.reading === 'folder') this.next += text;
+    else if (this.reading === 'folder about') this.nextAbout += text;
     else if (this.reading !== undefined && this.bookmark !== undefined) this.bookmark[this.reading] += text;
   }
 
@@ -92,22 +105,27 @@ class BookmarkReader {
     if (name === 'a' || name === 'h1' || name === 'h3') this.reading = undefined;
   }
 
-  /** Writes the open bookmark, below headings for the folders that it does not share with the one before. */
+  /** Writes the open bookmark. */
   flush() {
     const { bookmark } = this;
     this.bookmark = undefined;
     this.reading = undefined;
     if (bookmark === undefined || bookmark.address === '') return;
+    const lines = [bookmark.title, bookmark.address, bookmark.about, bookmark.tags && `tags: ${bookmark.tags}`].map(
+      tidied,
+    );
+    this.write(lines.filter((line) => line !== '').join('\n'));
+  }
+
+  /** Writes a passage, below headings for the folders that it does not share with the one before. @param {string} passage */
+  write(passage) {
     const path = [this.root, ...this.folders].filter((name) => name !== '').slice(0, DEEPEST);
     const isInside = this.written.length <= path.length;
     const shared = path.findIndex((name, i) => name !== this.written[i]);
     const from = shared >= 0 ? shared : isInside ? path.length : path.length - 1;
     for (const [i, text] of path.entries()) if (i >= from) this.parts.push({ kind: 'heading', level: i + 1, text });
     this.written = path;
-    const lines = [bookmark.title, bookmark.address, bookmark.about, bookmark.tags && `tags: ${bookmark.tags}`].map(
-      tidied,
-    );
-    this.parts.push({ kind: 'prose', text: lines.filter((line) => line !== '').join('\n'), opens: true });
+    this.parts.push({ kind: 'prose', text: passage, opens: true });
   }
 }
 
@@ -118,11 +136,13 @@ function addressOf(written) {
   address.username = '';
   address.password = '';
   const asked = [...address.searchParams];
-  const shown = asked.filter(([name]) => !isSecret(name));
+  const isOfSignIn = SIGN_IN.test(address.pathname) || BESIDE_CODE.some((name) => address.searchParams.has(name));
+  const shown = asked.filter(([name, value]) => !isSecret(name) && !isCode(name, value, isOfSignIn));
   // One by one each would write the whole address anew.
   if (shown.length < asked.length) address.search = new URLSearchParams(shown).toString();
   // Whoever signs somebody in may write the token there.
-  if ([...new URLSearchParams(address.hash.replace(/^#[/?]{0,2}/u, '')).keys()].some(isSecret)) address.hash = '';
+  const behind = [...new URLSearchParams(address.hash.replace(/^#[/?]{0,2}/u, ''))];
+  if (behind.some(([name, value]) => isSecret(name) || isCode(name, value, isOfSignIn))) address.hash = '';
   if (address.href.length <= LONGEST_ADDRESS) return address.href;
   return `${address.origin}${address.pathname}`.slice(0, LONGEST_ADDRESS);
 }
@@ -130,6 +150,12 @@ function addressOf(written) {
 /** Returns whether a value of an address with this name opens something. @param {string} name */
 function isSecret(name) {
   return mayHoldSecret(name) || SIGNATURE.test(name);
+}
+
+/** Returns whether a value signs somebody in once. @param {string} name @param {string} value @param {boolean} isOfSignIn */
+function isCode(name, value, isOfSignIn) {
+  if (name.toLowerCase() === 'code') return isOfSignIn || value.length >= SHORTEST_CODE;
+  return /^(?:otp|one[_-]?time[_-]?(?:code|password)|(?:auth|verification|login)[_-]?code)$/iu.test(name);
 }
 
 /** @param {string} text */
