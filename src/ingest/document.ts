@@ -21,17 +21,17 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
-  csv: 'csv 17',
+  csv: 'csv 18',
   docx: 'docx 6',
   html: 'html 10',
-  json: 'json 13',
-  jsonl: 'jsonl 12',
-  markdown: 'markdown 15',
+  json: 'json 14',
+  jsonl: 'jsonl 13',
+  markdown: 'markdown 16',
   odt: 'odt 2',
   pdf: 'pdf 4',
-  spreadsheet: 'spreadsheet 6',
+  spreadsheet: 'spreadsheet 7',
   text: 'text 12',
-  yaml: 'yaml 13',
+  yaml: 'yaml 14',
 };
 
 const CHAT =

@@ -68,10 +68,13 @@ describe('secrets in rows of a table', () => {
       'things > Board: card pin: D13; PUK: Puk Meyer; pin: D13 (board); map pin: 7; puk owner: Ada.',
     ]);
     const yaml = (extra: string) => texts(`simCard:\n  simPIN: 4021\n  puk2: '87654321'\n${extra}`, 'x.yaml');
-    const read = (await yaml('  gpioPin: 4021\n  note: PIN the note\n  ledPins: [1234, 1235]\n')).join('\n');
+    const read = (
+      await yaml('  gpioPin: 4021\n  dataPin: 4022\n  clock_pin: 4023\n  note: PIN the note\n  ledPins: [1234, 1235]\n')
+    ).join('\n');
     expect(read).not.toContain('87654321');
     expect(read.split(OUT)).toHaveLength(3);
-    for (const kept of ['(gpio pin): 4021', 'PIN the note', '1234']) expect(read).toContain(kept);
+    for (const kept of ['(gpio pin): 4021', '(data pin): 4022', '4023', 'PIN the note', '1234'])
+      expect(read).toContain(kept);
     const json = (
       await texts('[{"name":"A","cardPin":4021},{"name":"B","settings":{"cardPin":"4021 (visa)"}}]', 'x.json')
     ).join('\n');

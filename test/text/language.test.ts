@@ -78,6 +78,9 @@ describe('the language of a text', () => {
       'Chi Omega founders?',
       'Qui-Gon Jinn actor?',
       'Where is the Wo Hing temple?',
+      'Was war declared?',
+      'Was man made for this?',
+      'Was war fought in Bergen?',
       'What does "wo wohnt" mean?',
       'Who sang Donde voy?',
       '東京の人口は',
@@ -85,6 +88,8 @@ describe('the language of a text', () => {
     ]) {
       expect([text, languageOf(text)]).toEqual([text, 'english']);
     }
+    for (const text of ['Was war los?', 'Was war geplant?', 'Was man weiß?'])
+      expect([text, languageOf(text)]).toEqual([text, 'german']);
   });
 });
 

@@ -56,6 +56,8 @@ const ASKED_PAIRS: ReadonlyArray<readonly [language: string, words: string]> = [
   ['dutch', 'wat kosten'],
   ['german', 'was kosten'],
 ];
+/** Questions of English whose first words are as often German: "Was war declared?", "Was man made for this?". */
+const WAS = /^\s*was (?:war|man|die) (?:\p{Ll}{2,20}ed|born|cast|fought|lost|made|meant|over|won)(?!\p{L})/iu;
 /** Words of a question at most: the first word of a longer text tells less. */
 const LONGEST_ASKED = 40;
 /** What a capital may follow: nouns of German begin with one, and whatever follows a verb ("dov'è"). */
@@ -102,6 +104,7 @@ function asks(text: string): boolean {
 
 /** `words`: those at the beginning of the text. */
 function languageBy(words: readonly Word[], { text, isQuestion }: { text: string; isQuestion: boolean }): string {
+  if (isQuestion && WAS.test(text)) return ENGLISH;
   const { best, weights, counts } = evidenceIn(words);
   const asked = isQuestion && words.length <= LONGEST_ASKED ? askedIn(text, weights) : undefined;
   if (asked !== undefined) return asked;

@@ -13,7 +13,7 @@ const INNER =
   '(?:(?<=words|wds|phrases|codes|örter)\\.[^.]+|\\.(?:value|plain(?:text)?|clear(?:text)?|raw|text|data|content|current|previous|old|new|default|encrypted))?';
 /** Words that only some values are a secret below: the digits that open a card or a door, not `pin: D13` of a board; the header of a call, not the right to something. */
 const BY_VALUE =
-  '(?<![\\p{L}\\p{N}])(?<!(?:map|gpio|led|board|header|location|drop)[ _.-]?)(?:(?:pin|puk[12]?)(?:[ _-]?(?:code|number|nummer))?|authori[sz]ation)';
+  '(?<![\\p{L}\\p{N}])(?<!(?:map|gpio|led|board|header|location|drop|data|clock|clk|signal|trigger|echo|input|output)[ _.-]?)(?:(?:pin|puk[12]?)(?:[ _-]?(?:code|number|nummer))?|authori[sz]ation)';
 const END = '(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$';
 const IS_BY_VALUE = new RegExp(`${BY_VALUE}${INNER}${END}`, 'iu');
 /** The digits of a card or a door, and a remark behind them: "4021 (visa)". */

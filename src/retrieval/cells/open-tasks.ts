@@ -25,6 +25,10 @@ const NO_PLACE_OF: Readonly<Record<string, string>> = {
   dutch: '(?! (?:in|rond|bij|nabij) (?!(?:de|het|mijn|ons|onze|dit|deze)(?!\\p{L})))',
 };
 
+/** What a shop asks of its goods: "remaining items in stock". */
+const NO_GOODS =
+  '(?!(?: \\S{1,40}){0,6} (?:in stock|on sale|for sale|(?:in|on) the (?:basket|cart|menu|shel(?:f|ves)|shop|store|warehouse)|on (?:the )?shelves)(?!\\p{L}))';
+
 /** Returns a pattern of words that ask for tasks only behind "what is …": a shop is still open, too. */
 function behind(asking: string, words: string): string {
   return `(?<=(?<!\\p{L})(?:${asking})(?: \\S{1,40}){0,8} )${words}`;
@@ -32,7 +36,7 @@ function behind(asking: string, words: string): string {
 
 /** How languages ask for what is still to be done. */
 const ASKING: Readonly<Record<string, string>> = {
-  english: `${behind("what(?:['’]s| (?:is|are|of|in|for|at|on|about|with|from))|(?:any|every|some|no)thing", '(?:still|yet) (?:open|outstanding|pending)')}|(?:still|yet) (?:undone|unfinished|to (?:do|be done))|(?:open|outstanding|unfinished|pending|remaining) (?:tasks?|to-?dos?|points?|items?|actions?)|(?:outstanding|unfinished|pending|remaining) jobs?|(?:tasks?|to-?dos?|points?|work) (?:(?:is|are) )?(?:still )?(?:open|left|remaining|outstanding|pending)|jobs? (?:(?:is|are) )?(?:still )?(?:left|remaining|outstanding|pending)|(?:is|are|what['’]s)(?: there)? to do${NO_PLACE}|left to do|remains? to (?:do|be done)|${TO_DO}`,
+  english: `${behind("what(?:['’]s| (?:is|are|of|in|for|at|on|about|with|from))|(?:any|every|some|no)thing", '(?:still|yet) (?:open|outstanding|pending)')}|(?:still|yet) (?:undone|unfinished|to (?:do|be done))|(?:open|outstanding|unfinished|pending|remaining) (?:tasks?|to-?dos?|points?|items?${NO_GOODS}|actions?)|(?:outstanding|unfinished|pending|remaining) jobs?|(?:tasks?|to-?dos?|points?|work) (?:(?:is|are) )?(?:still )?(?:open|left|remaining|outstanding|pending)|jobs? (?:(?:is|are) )?(?:still )?(?:left|remaining|outstanding|pending)|(?:is|are|what['’]s)(?: there)? to do${NO_PLACE}|left to do|remains? to (?:do|be done)|${TO_DO}`,
   german: `${behind('was(?! hat)|etwas|alles|nichts', 'noch (?:offen|ausstehend)')}|noch zu (?:tun|erledigen|machen)|offene?[nmrs]? (?:aufgaben?|punkte?|to-?dos?)|(?:aufgaben?|punkte?|to-?dos?) sind (?:noch )?offen|(?:ist|gibt es) zu (?:tun|erledigen)${NO_PLACE_OF.german}|unerledigt\\p{L}*|${TO_DO}`,
   french: `rest(?:e|ent|e-t-il) à faire|encore à faire|(?:est|sont|a-t-il) à faire${NO_PLACE_OF.french}|tâches? (?:sont )?(?:encore )?(?:ouvertes?|restantes?|en attente)|${TO_DO}`,
   spanish: `(?:queda|quedan|falta|faltan) por hacer|hay por hacer${NO_PLACE_OF.spanish}|tareas? (?:(?:est[aá]n?|siguen?|quedan?) )?(?:abiertas?|pendientes?)|(?:queda|sigue|est[aá]) pendiente|${TO_DO_APART}`,
