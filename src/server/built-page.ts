@@ -5,8 +5,14 @@ import { SvcError } from '../core/errors.js';
 import { packageRoot } from '../core/package-root.js';
 import type { Context } from './route.js';
 
+interface PageOptions {
+  readonly title: string;
+  /** The colours that it starts with, until a person chooses others; `system` are those that the browser prefers. */
+  readonly theme: 'dark' | 'system';
+}
+
 /** Returns the handler of a page that `npm run build` made from `web/src/<name>`: one document that loads nothing else. */
-export function builtPage(name: string, title: string): (ctx: Context) => Promise<void> {
+export function builtPage(name: string, { title, theme }: PageOptions): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const [script, style] = await Promise.all([built(`${name}.js`), built(`${name}.css`)]);
     const nonce = randomBytes(16).toString('base64');
@@ -26,7 +32,7 @@ export function builtPage(name: string, title: string): (ctx: Context) => Promis
       'X-Content-Type-Options': 'nosniff',
     });
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = page({ title, path: ctx.path, nonce, script, style });
+    ctx.body = page({ title, theme, path: ctx.path, nonce, script, style });
   };
 }
 
@@ -52,19 +58,19 @@ function built(name: string): Promise<string> {
 
 function page({
   title,
+  theme,
   path,
   nonce,
   script,
   style,
-}: {
-  title: string;
+}: PageOptions & {
   path: string;
   nonce: string;
   script: string;
   style: string;
 }): string {
   return `<!doctype html>
-<html lang="en" data-theme="dark" data-path="${path}">
+<html lang="en" data-theme="${theme}" data-path="${path}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

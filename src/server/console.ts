@@ -1,7 +1,7 @@
 import { builtPage } from './built-page.js';
 import type { Page } from './route.js';
 
-const page = builtPage('console', 'Knowledge console');
+const page = builtPage('console', { title: 'Knowledge console', theme: 'system' });
 
 /**
  * The console in the browser. The page is open; the data that it requests is not. Who does not ask for HTML, such as an

@@ -20,7 +20,9 @@ async function open(
 ): Promise<void> {
   world = await gatewayWorld({ now: Date.now(), ...options });
   await options.prepare?.(world);
-  ({ page, problems } = await openPage(browser(), `${world.url}/__gateway__/api/${name}/dashboard`));
+  ({ page, problems } = await openPage(browser(), `${world.url}/__gateway__/api/${name}/dashboard`, {
+    colorScheme: 'light',
+  }));
 }
 
 const shot = (name: string): Promise<void> => screenshot(page, name);

@@ -48,9 +48,10 @@ export function browserOfFile(): () => Browser {
 export async function openPage(
   browser: Browser,
   url: string,
-  options: { readonly width?: number; readonly expected?: RegExp } = {},
+  options: { readonly width?: number; readonly expected?: RegExp; readonly colorScheme?: 'dark' | 'light' } = {},
 ): Promise<{ page: Page; problems: string[] }> {
-  const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 1000 } });
+  const { width = 1280, colorScheme = 'dark' } = options;
+  const page = await browser.newPage({ viewport: { width, height: 1000 }, colorScheme });
   page.setDefaultTimeout(60_000);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));

@@ -9,13 +9,13 @@ export function dashboardPages(): Page[] {
       method: 'GET',
       path: `${GREEN_BASE}/dashboard`,
       auth: 'open',
-      handle: builtPage('green', 'Emissions of model calls'),
+      handle: builtPage('green', { title: 'Emissions of model calls', theme: 'dark' }),
     },
     {
       method: 'GET',
       path: `${LEARNING_BASE}/dashboard`,
       auth: 'open',
-      handle: builtPage('learning', 'What agent runs teach'),
+      handle: builtPage('learning', { title: 'What agent runs teach', theme: 'dark' }),
     },
   ];
 }

@@ -5,6 +5,9 @@ import type { Loaded } from './use-data.js';
 import './style.css';
 
 const THEME = 'svc-theme';
+const SYSTEM_LIGHT = matchMedia('(prefers-color-scheme: light)');
+/** The dashboards of the gateway start dark, as they are specified. */
+const FOLLOWS_SYSTEM = document.documentElement.dataset.theme === 'system';
 
 interface PageProps {
   readonly title: string;
@@ -42,16 +45,27 @@ export function Problem({ text }: { readonly text: string | undefined }) {
   return text === undefined ? null : <p class="error" role="alert">{text}</p>;
 }
 
-/** Switches between dark and light; the choice is remembered. */
+/** Switches between dark and light; the choice is remembered. Until there is one, a page that says so follows the system. */
 export function ThemeSwitch() {
-  const [light, setLight] = useState(localStorage.getItem(THEME) === 'light');
+  const [chosen, choose] = useState(localStorage.getItem(THEME));
+  const [isSystemLight, setSystemLight] = useState(SYSTEM_LIGHT.matches);
+  const light = chosen === null ? FOLLOWS_SYSTEM && isSystemLight : chosen === 'light';
+  useEffect(() => {
+    const follow = (): void => setSystemLight(SYSTEM_LIGHT.matches);
+    SYSTEM_LIGHT.addEventListener('change', follow);
+    return () => SYSTEM_LIGHT.removeEventListener('change', follow);
+  }, []);
   useEffect(() => {
     document.documentElement.dataset.theme = light ? 'light' : 'dark';
-    localStorage.setItem(THEME, light ? 'light' : 'dark');
     document.dispatchEvent(new Event('themechange'));
   }, [light]);
+  const change = (): void => {
+    const other = light ? 'dark' : 'light';
+    localStorage.setItem(THEME, other);
+    choose(other);
+  };
   return (
-    <button type="button" aria-pressed={light} onClick={() => setLight(!light)}>
+    <button type="button" aria-pressed={light} onClick={change}>
       {light ? 'Dark' : 'Light'}
     </button>
   );
