@@ -7,6 +7,7 @@ import { openSqlite } from './backends/store/engine/sqlite.js';
 import type { Store } from './backends/store/scope.js';
 import { isPostgres } from './backends/store/sql.js';
 import { PostingsTextIndex } from './backends/text/postings.js';
+import type { HnswVectors } from './backends/vector/hnsw.js';
 import { VectorMigrations } from './backends/vector/migrate.js';
 import { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
@@ -103,6 +104,10 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
       member: 'store',
     });
   }
+  if (given !== undefined && isHnsw(vectors) && vectors.store !== given) {
+    const sentence = `vectors lies in another store than the ${parts.store === undefined ? 'graph' : 'one that is passed'}; open one store with openSqlite, and make the vectors and the graph with it.`;
+    throw new SvcError('invalid_input', sentence, { member: 'vectors' });
+  }
   await graph.connect();
   const store = given ?? (await openSqlite(':memory:'));
   const text = new PostingsTextIndex(store);
@@ -133,6 +138,11 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
       if (given === undefined) await store.close();
     },
   };
+}
+
+/** Tells the vectors whose rows are written within transactions of their own store: no other one sees them. */
+function isHnsw(vectors: VectorBackend): vectors is HnswVectors {
+  return vectors.kind === 'hnsw';
 }
 
 /** Builds everything above the engines; `stop` ends what works in the background. */

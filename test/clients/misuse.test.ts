@@ -7,12 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   compose,
   type EmbeddingModel,
+  HnswVectors,
   HttpClient,
   InMemoryBackend,
   InProcessClient,
   type KnowledgeClient,
   loadConfig,
   MemoryVectors,
+  openSqlite,
+  type Store,
 } from '../../src/index.js';
 
 /** What callers without types pass. */
@@ -46,6 +49,26 @@ describe('a model that a caller passes', () => {
     const right = client((texts) => Array.from({ length: texts }, () => vector));
     expect(await right.addConcepts(['Sencha is green tea.'], 'tea')).toHaveLength(1);
     for (const one of [few, short, right]) await one.close();
+  });
+});
+
+describe('parts of two stores', () => {
+  it.each([
+    ['a graph of its own store', () => ({ graph: new InMemoryBackend() })],
+    ['a store beside them', (other: Store) => ({ graph: new InMemoryBackend({ store: other }), store: other })],
+  ])('are refused before anything is written: %s', async (_name, parts) => {
+    const [store, other] = [await openSqlite(':memory:'), await openSqlite(':memory:')];
+    const client = (rest: ReturnType<typeof parts>) =>
+      new InProcessClient({ vectors: new HnswVectors(store), embedding: null, ...rest });
+    const apart = client(parts(other));
+    await expect(apart.addConcepts(['Sencha is green tea.'], 'tea')).rejects.toMatchObject({
+      ...invalid('vectors'),
+      message: expect.stringContaining('lies in another store'),
+    });
+    const together = client({ graph: new InMemoryBackend({ store }) });
+    expect(await together.addConcepts(['Sencha is green tea.'], 'tea')).toHaveLength(1);
+    await together.close();
+    for (const one of [store, other]) await one.close();
   });
 });
 

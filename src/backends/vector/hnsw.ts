@@ -73,7 +73,7 @@ export class HnswVectors implements VectorBackend {
   private closed = false;
 
   constructor(
-    private readonly store: Store,
+    readonly store: Store,
     private readonly options: HnswOptions = {},
   ) {
     if (store.dialect !== 'sqlite') {
