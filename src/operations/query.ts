@@ -187,7 +187,8 @@ export const rules = operation({
     total: Type.Integer({ description: 'Rules that were found; `rules` is a page of them.' }),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Concepts and categories that are not there, and members that were ignored; absent where there are none.',
+        description:
+          'Concepts and categories that are not there, and members that were ignored; absent where there are none.',
       }),
     ),
   }),
