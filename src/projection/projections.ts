@@ -1,8 +1,8 @@
-import { absentCategories } from '../backends/graph/absent-categories.js';
 import type { Llm } from '../backends/llm/port.js';
 import type { Store } from '../backends/store/scope.js';
 import { type Clock, isoTime } from '../core/clock.js';
 import { SvcError, toSvcError } from '../core/errors.js';
+import { absentCategories } from '../core/wording/absent-categories.js';
 import { LlmEnrichment } from './enrich-llm.js';
 import { TemplateEnricher } from './enrich-template.js';
 import { EnrichmentPipeline, type EnrichmentStats } from './enrichment.js';

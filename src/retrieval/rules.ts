@@ -1,5 +1,5 @@
-import { absentCategories } from '../backends/graph/absent-categories.js';
 import type { GraphBackend, RuleFilter } from '../backends/graph/port.js';
+import { absentCategories } from '../core/wording/absent-categories.js';
 import { someOf } from '../core/wording/some-of.js';
 import { type RuleItem, ruleItem } from './present/surface-rules.js';
 

@@ -1,6 +1,20 @@
-import { nearest } from '../../core/text/edit-distance.js';
-import { someOf } from '../../core/wording/some-of.js';
-import type { GraphBackend, RuleFilter } from './port.js';
+import { nearest } from '../text/edit-distance.js';
+import { someOf } from './some-of.js';
+
+/** The rules of a filter that a graph pages. */
+interface Filter {
+  readonly categories?: readonly string[] | undefined;
+  readonly domains?: readonly string[] | undefined;
+  readonly include_derived?: boolean | undefined;
+}
+
+/** What a graph tells of its rules. */
+interface PagedRules {
+  pageOfRules(
+    filter: Filter,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly rules: ReadonlyArray<{ readonly category: string }>; readonly total: number }>;
+}
 
 /** Categories that are looked for, and that a sentence names. */
 const MOST_ASKED = 20;
@@ -13,8 +27,8 @@ const MOST_RULES = 1000;
  * that the filter found, whose categories need not be looked for.
  */
 export async function absentCategories(
-  graph: Pick<GraphBackend, 'pageOfRules'>,
-  { categories = [], domains, include_derived }: RuleFilter,
+  graph: PagedRules,
+  { categories = [], domains, include_derived }: Filter,
   found: ReadonlyArray<{ readonly category: string }>,
 ): Promise<string[]> {
   const of = { ...(domains === undefined ? {} : { domains }), include_derived: include_derived ?? true };
