@@ -51,6 +51,16 @@ describe('the language of a text', () => {
     ['Wat kost 1 kg?', 'dutch'],
     ['Hoeveel kost 1 kg?', 'dutch'],
     ['Hoeveel kosten 3 kaartjes?', 'dutch'],
+    ['Cosa manca?', 'italian'],
+    ['Cosa cucina Kathi?', 'italian'],
+    ["Cos'ha detto Kathi?", 'italian'],
+    ['È aperto il museo a maggio?', 'italian'],
+    ["Qu'a dit Kathi ?", 'french'],
+    ['Puedo pagar con tarjeta?', 'spanish'],
+    ["Adesso abito in via Po, ho lasciato l'altra casa.", 'italian'],
+    ["Le conseil accepte d'installer un abri. L'artisan s'en charge.", 'french'],
+    ['El taller es a las 18:00 y la plaza cuesta 22 €, con los materiales.', 'spanish'],
+    ["Domenica pranziamo all'una da me.", 'italian'],
   ])('%s: %s', (text, language) => {
     expect(languageOf(text)).toBe(language);
   });
@@ -83,6 +93,10 @@ describe('the language of a text', () => {
       'Was war fought in Bergen?',
       'What does "wo wohnt" mean?',
       'Who sang Donde voy?',
+      'Abidjan, Grand-Bassam (Côte d’Ivoire)',
+      "Where is the Hôtel d'Angleterre?",
+      'Manta de lana, Lanas de la Sierra',
+      'Che Guevara?',
       '東京の人口は',
       '1984',
     ]) {

@@ -10,6 +10,9 @@ const B = 0.75;
 const MAX_LENGTH = 0xffff;
 const MAX_TF = 0xff;
 
+/** How often the words that are indexed of a language have changed; 1 where it is not named. A document that was read otherwise is indexed again. */
+const READINGS: Readonly<Record<string, number>> = { french: 2, italian: 2, spanish: 2, portuguese: 2 };
+
 /** `auto`: each text's own, by its function words; else one language for all, as `core/text/stem.ts` names it. */
 export type LanguageSetting = string;
 
@@ -45,7 +48,7 @@ export function readDocument(
   const text = title === '' ? body : `${title}\n${body}`;
   const { language, words } = setting === 'auto' ? languageAndWords(text) : { language: setting };
   return {
-    mark: () => Number.parseInt(contentHash(`1\0${language}\0${text}`).slice(0, 12), 16),
+    mark: () => Number.parseInt(contentHash(`${READINGS[language] ?? 1}\0${language}\0${text}`).slice(0, 12), 16),
     terms: () => termsOf(text, { language, words }),
   };
 }

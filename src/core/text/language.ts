@@ -11,6 +11,10 @@ const LEAST = 1.5;
 const SHARE = 0.15;
 /** What a question needs, which is short: two words, of this weight together, and so much more than speaks for English. */
 const LEAST_ASKED = 0.8;
+/** What a statement needs with little English in it: function words of this weight together and in this share, and so many times what speaks for English. */
+const LEAST_ALONE = 1;
+const SHARE_ALONE = 0.2;
+const TIMES_ENGLISH = 3;
 const ABOVE_ENGLISH = 0.4;
 const ENGLISH = 'english';
 
@@ -25,13 +29,10 @@ const INTERROGATIVES: ReadonlyArray<readonly [languages: readonly string[], word
     'wo woher wohin wer wen wem wessen wann warum wieso weshalb wieviel womit wofür wozu woran worauf worüber',
   ],
   [['german'], 'wovon welche welcher welches welchen welchem'],
-  [
-    ['french'],
-    "quel quelle quels quelles qui où d'où quand pourquoi combien lequel laquelle lesquels lesquelles qu'est",
-  ],
+  [['french'], "quel quelle quels quelles qui qu' où d'où quand pourquoi combien lequel laquelle lesquels lesquelles"],
   [['spanish'], 'qué quién quiénes quien quienes cuál cuáles cual cuales cuándo cuando dónde donde adónde cómo'],
   [['spanish'], 'cuánto cuánta cuántos cuántas cuanto cuanta cuantos cuantas'],
-  [['italian'], "chi dove dov'è cos'è com'è perché perchè quale quali quanti quante"],
+  [['italian'], "chi che cosa dove perché perchè quale quali quanti quante è cos' dov' com'"],
   [['portuguese'], 'quem qual quais onde aonde quantos quantas'],
   [['dutch'], 'waar waarom waarin waarmee welk welke wanneer hoe hoeveel wiens'],
   [['german', 'dutch'], 'wie'],
@@ -45,7 +46,7 @@ const INTERROGATIVES: ReadonlyArray<readonly [languages: readonly string[], word
 const ASKED_VERBS: ReadonlyArray<readonly [language: string, words: string]> = [
   ['german', 'kostet heißt bedeutet passiert geschieht wiegt'],
   ['french', 'coûte coûtent coute coutent'],
-  ['spanish', 'cuesta cuestan'],
+  ['spanish', 'cuesta cuestan puedo pueden tienen tenéis quedan aceptan venden'],
   ['italian', 'costano'],
   ['portuguese', 'custa custam'],
 ];
@@ -110,8 +111,12 @@ function languageBy(words: readonly Word[], { text, isQuestion }: { text: string
   if (asked !== undefined) return asked;
   const weight = weights.get(best) ?? 0;
   if (weight >= Math.max(LEAST, SHARE * words.length)) return best;
-  const enough = isQuestion && (counts.get(best) ?? 0) >= 2 && weight >= LEAST_ASKED;
-  return enough && weight >= (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH ? best : ENGLISH;
+  const [count, english] = [counts.get(best) ?? 0, weights.get(ENGLISH) ?? 0];
+  if (count < 2) return ENGLISH;
+  if (isQuestion && weight >= LEAST_ASKED && weight >= english + ABOVE_ENGLISH) return best;
+  const others = [...weights].filter(([language]) => language !== best).map(([, other]) => other);
+  const isAlone = weight >= TIMES_ENGLISH * english && weight > Math.max(...others, 0);
+  return isAlone && weight >= LEAST_ALONE && count >= SHARE_ALONE * words.length ? best : ENGLISH;
 }
 
 /** Returns the language that the asking word of a question is of; undefined where it tells none, or more speaks for English. */
@@ -134,7 +139,7 @@ function asking(text: string, weights: ReadonlyMap<string, number>): string | un
   if (verb !== undefined) return verb;
   for (const at of [0, 1]) {
     const [word, next] = [words[at]?.toLowerCase().replace('’', "'") ?? '', words[at + 1] ?? ''];
-    const of = interrogatives.get(word) ?? [];
+    const of = interrogatives.get(word) ?? interrogatives.get(word.replace(/'.*$/u, "'")) ?? [];
     const named = /^\p{Lu}/u.test(next) && !BEFORE_CAPITALS.test(word);
     const fits = at === 0 ? of : of.filter((language) => stopWords(language).has(fold(words[0]!)));
     if (next === '' || named || fits.length === 0) continue;

@@ -1,4 +1,5 @@
 import { fold } from './fold.js';
+import { elided, languagesOfElision } from './stems/elisions.js';
 import type { Token } from './tokens.js';
 
 /** Function words, about 120 per language: they carry grammar, not content. Kept as written, folded when first used. */
@@ -32,7 +33,7 @@ const LISTS: Readonly<Record<string, string>> = {
     s t qu`,
   spanish: `el la los las lo un una unos unas de del a al en por para con sin sobre entre hasta desde hacia durante ante
     bajo contra según tras y e o u ni pero sino aunque porque pues que si como cuando donde quien quienes cual cuales
-    cuyo cuya qué quién cuál cuándo dónde cómo cuánto cuántos yo tú él ella ello nosotros vosotros ellos ellas usted
+    cuyo cuya qué quién cuál cuándo dónde cómo cuánto cuánta cuántos cuántas yo tú él ella ello nosotros vosotros ellos ellas usted
     ustedes me te se nos os le les mi mis tu tus su sus nuestro nuestra nuestros nuestras este esta esto estos estas ese
     esa eso esos esas aquel aquella aquellos aquellas no sí ya muy más menos tan tanto también tampoco todo toda todos
     todas otro otra otros otras algo alguno alguna algunos algunas nada cada mismo misma ser es son era eran fue fueron
@@ -40,14 +41,14 @@ const LISTS: Readonly<Record<string, string>> = {
     puede pueden debe solo`,
   italian: `il lo la i gli le un uno una di del dello della dei degli delle a al allo alla ai agli alle da dal dallo
     dalla dai dagli dalle in nel nello nella nei negli nelle con su sul sullo sulla sui sugli sulle per tra fra e ed o
-    ma se perché che chi cui quale quali quando dove come quanto io tu lui lei noi voi loro mi ti si ci vi ne me te mio
+    ma se perché che chi cui cosa quale quali quando dove come quanto quanta quanti quante io tu lui lei noi voi loro mi ti si ci vi ne me te mio
     mia miei mie tuo tua suo sua suoi sue nostro nostra vostro vostra questo questa questi queste quello quella quelli
     quelle non più meno molto anche ancora già così poi solo tutto tutta tutti tutte ogni altro altra altri altre stesso
     stessa è sono sei siamo siete era erano fu furono stato stata stati state essere sia sarà ho hai ha abbiamo avete
     hanno aveva avevano avere può possono deve devono fa fare c'è dopo prima durante senza contro verso`,
   portuguese: `o a os as um uma uns umas de do da dos das em no na nos nas num numa por pelo pela pelos pelas para com sem
     sobre entre até desde durante contra sob ante após e ou nem mas porque pois que se como quando onde quem qual quais
-    cujo cuja quanto eu tu ele ela nós vós eles elas você vocês me te lhe lhes meu minha meus minhas teu tua seu sua
+    cujo cuja quanto quanta quantos quantas eu tu ele ela nós vós eles elas você vocês me te lhe lhes meu minha meus minhas teu tua seu sua
     seus suas nosso nossa nossos nossas este esta isto estes estas esse essa isso esses essas aquele aquela aquilo
     aqueles aquelas não sim já muito mais menos tão também só ainda todo toda todos todas outro outra outros outras
     algum alguma alguns algumas nada cada mesmo mesma ao aos à às ser é são era eram foi foram sido sendo seja será
@@ -76,10 +77,10 @@ export function stopWords(language = 'english'): ReadonlySet<string> {
 
 let owners: Map<string, readonly string[]> | undefined;
 
-/** Returns the languages that have a folded word among their function words; undefined where there is none. */
+/** Returns the languages that have a folded word among their function words, or begin a word so that lost its vowel; undefined where there is none. */
 export function languagesWith(norm: string): readonly string[] | undefined {
   owners ??= ownersOf();
-  return owners.get(norm);
+  return owners.get(norm) ?? languagesOfElision(norm);
 }
 
 /** Function word → the languages that have it. */
@@ -91,9 +92,12 @@ function ownersOf(): Map<string, readonly string[]> {
   return found;
 }
 
-/** Returns true where a folded word (`Token.norm`) is a function word of the language. */
+/** Returns true where a folded word (`Token.norm`) is a function word of the language, or two of which the first lost its vowel: "n'ont", "dov'è". */
 export function isStopWord(norm: string, language = 'english'): boolean {
-  return stopWords(language).has(norm);
+  const words = stopWords(language);
+  if (words.has(norm)) return true;
+  const rest = elided(norm, language);
+  return rest !== undefined && words.has(rest);
 }
 
 /** Labels of the lines in the head of a mail, and what mail programs set before the subject of an answer. */

@@ -1,7 +1,7 @@
 import { slicer } from '../async/slices.js';
 import { classAt, isAmongDivided, MARK, OTHER } from './characters.js';
 import { stem } from './stems/stem.js';
-import { languagesWith, stopWords } from './stop-words.js';
+import { isStopWord, languagesWith } from './stop-words.js';
 import { ALNUM, ASCII, dividesAt, endOfWord, normOfWord, SLICED, width } from './tokens.js';
 
 /** A word without its place: the same object for the same word, mostly. */
@@ -100,13 +100,10 @@ export function termsAmong(words: readonly Word[]): string[] {
 
 class KnownWords {
   private readonly words = new Array<Word | undefined>(SETS * WAYS).fill(undefined);
-  private readonly stops: ReadonlySet<string>;
   /** Which of a full set goes next. */
   private next = 0;
 
-  constructor(private readonly language: string) {
-    this.stops = stopWords(language);
-  }
+  constructor(private readonly language: string) {}
 
   /** Returns the word of ASCII letters and digits that stands at [start, end); `hash` is that of its lower case. */
   written(text: string, { start, end, hash }: { start: number; end: number; hash: number }): Word {
@@ -140,7 +137,7 @@ class KnownWords {
     return {
       norm,
       stem: stem(norm, this.language),
-      stop: this.stops.has(norm),
+      stop: isStopWord(norm, this.language),
       languages: languagesWith(norm),
     };
   }

@@ -9,6 +9,11 @@ const LONGEST = 64;
 /** French, Italian and Catalan elisions before an apostrophe. */
 const ELISION = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quelqu|un|all|dall|dell|nell|sull|coll|quest|quell)'(?=.{2})/u;
 const ELIDING = new Set(['french', 'italian', 'catalan']);
+/** Days and months that have no other form, and would be taken for other words without their end: Marta for "martes", "mare" for "mars". */
+const WITHOUT_FORMS: Readonly<Record<string, ReadonlySet<string>>> = {
+  french: new Set(['mars']),
+  spanish: new Set(['lunes', 'martes', 'miercoles', 'jueves', 'viernes']),
+};
 /** Numbers, acronyms, `c++`, `at&t`: their letters are not inflected. */
 const NOT_INFLECTED = /[\d.&+#]|^[^\p{L}]+$/u;
 
@@ -37,7 +42,7 @@ export function stem(norm: string, language = 'english'): string {
 
 function compute(norm: string, language: string, stemmer: Language['stemmer']): string {
   if (norm.length > LONGEST) return norm.slice(0, LONGEST);
-  if (stemmer === undefined || NOT_INFLECTED.test(norm)) return norm;
+  if (stemmer === undefined || NOT_INFLECTED.test(norm) || WITHOUT_FORMS[language]?.has(norm) === true) return norm;
   const word = ELIDING.has(language) ? norm.replace(ELISION, '') : norm;
   return stemmer(word) || norm;
 }

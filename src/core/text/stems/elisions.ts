@@ -1,0 +1,26 @@
+/** Words of French and Italian that lose their vowel before another word, by the languages that have them: "l'assemblée", "dell'acqua". */
+const ELISIONS: ReadonlyArray<readonly [languages: readonly string[], words: string]> = [
+  [['french', 'italian'], 'c d l m n s t'],
+  [['french'], 'j qu jusqu lorsqu puisqu quelqu'],
+  [['italian'], 'un all dall dell nell sull coll quest quell dov cos com quand anch tutt v'],
+];
+const BY_WORD: ReadonlyMap<string, readonly string[]> = new Map(
+  ELISIONS.flatMap(([languages, words]) => words.split(' ').map((word) => [word, languages] as const)),
+);
+/** What is a function word elsewhere, and a noun or an hour behind an article: "l'été", "l'est", "all'una". */
+const NOUNS = new Set('ete est etre avoir una essere era'.split(' '));
+const ARTICLES = new Set('d l all dall dell nell sull'.split(' '));
+
+/** Returns the languages in which a folded word (`Token.norm`) begins with one that lost its vowel; undefined where there is none. */
+export function languagesOfElision(norm: string): readonly string[] | undefined {
+  const at = norm.indexOf("'");
+  return at > 0 && at < norm.length - 1 ? BY_WORD.get(norm.slice(0, at)) : undefined;
+}
+
+/** Returns what stands behind a word that lost its vowel, where the language has such words: "ont" of "n'ont"; undefined elsewhere, and for a noun behind its article. */
+export function elided(norm: string, language: string): string | undefined {
+  if (languagesOfElision(norm)?.includes(language) !== true) return undefined;
+  const at = norm.indexOf("'");
+  const rest = norm.slice(at + 1);
+  return ARTICLES.has(norm.slice(0, at)) && NOUNS.has(rest) ? undefined : rest;
+}
