@@ -15,7 +15,7 @@ import type { RawFile } from './read/read.js';
 import { textSource, titleFromName } from './sources.js';
 
 /** Part of every content hash: raised when the same bytes are parsed or extracted otherwise than before. */
-const VERSION = 'reader 10';
+const VERSION = 'reader 11';
 /** Under this one files were stored without their type. */
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */

@@ -1,5 +1,5 @@
 import type { AboutKey } from '../model.js';
-import { ARTICLES, HONORIFICS } from './connectors.js';
+import { ARTICLES, HONORIFICS, writesNounsSmall } from './connectors.js';
 import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey } from './keys.js';
 import { languageOf } from './language.js';
 import { splitSentences } from './sentences.js';
@@ -156,6 +156,7 @@ function leadingName(sentence: string, text: string): Token[] | undefined {
   // "In 1990, …" names nothing; "In Rainbows is …" does.
   if (verb === -1 && sentence[mark] === ',' && isStopWord(first) && !ARTICLES.has(first)) return undefined;
   if (verb === -1 && sentence[mark] === ',' && opensPhrase(name, text)) return undefined;
+  if (verb === -1 && isSmall(name, text)) return undefined;
   const last = name.at(-1);
   const marked = last !== undefined && /[:;{]/u.test(sentence.slice(0, last.start));
   if (marked && !DEFINES.test(sentence) && !isTitleWithColon(sentence)) return undefined;
@@ -169,6 +170,16 @@ function leadingName(sentence: string, text: string): Token[] | undefined {
 function opensPhrase([first, second]: readonly Token[], text: string): boolean {
   if (first === undefined || second === undefined || ARTICLES.has(first.norm)) return false;
   return isStopWord(first.norm, languageOf(text)) && !hasCapitalLetter(second);
+}
+
+/**
+ * Returns true for words in front of a mark that name nothing in a language whose verbs are not known here and which writes nouns small: they have no
+ * capital but the first ("Il canone mensile è di 720,00 €"), or a preposition in front ("Tra la signora Ada Rossi (…)").
+ */
+function isSmall(name: readonly Token[], text: string): boolean {
+  const language = languageOf(text);
+  if (!writesNounsSmall(language)) return false;
+  return !name.slice(1).some(hasCapitalLetter) || opensPhrase(name, text);
 }
 
 /** "Star Wars: Andor, created", "Mission: Impossible (film), directed": a name before the colon, one behind it, and no list of them. */

@@ -49,6 +49,44 @@ export const AFTER_NO_NAME: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** The same in languages that write nouns and verbs small: articles, prepositions and who acts. */
+const AFTER_NO_NAME_IN: Readonly<Record<string, string>> = {
+  french:
+    'le la les un une des du de au aux a en dans sur sous chez par pour avec sans vers ce cet cette ces mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs que si comme ou quand je tu il elle on ils elles',
+  spanish:
+    'el la los las lo un una unos unas de del a al en por para con sin sobre entre hasta desde mi mis tu tus su sus nuestro nuestra nuestros nuestras este esta estos estas ese esa esos esas que si como cuando donde yo ella nosotros ellos ellas usted ustedes',
+  italian:
+    'il lo la i gli le un uno una di del dello della dei degli delle a al allo alla ai agli alle da dal dallo dalla dai dagli dalle in nel nello nella nei negli nelle con su sul sullo sulla sui sugli sulle per tra fra mio mia miei mie tuo tua suo sua questo questa questi queste quello quella che se come quando dove io lui lei noi voi loro',
+  portuguese:
+    'o a os as um uma uns umas de do da dos das em no na nos nas num numa por pelo pela pelos pelas para com sem sobre entre ate meu minha seu sua nosso nossa este esta esse essa que se como quando onde eu ele ela eles elas voce',
+  dutch:
+    'de het een van in op aan bij met naar voor door uit over onder om tot mijn jouw haar ons onze dit dat deze die ik je jij hij zij ze wij we jullie als dat',
+};
+/** Words without their vowel before what they belong to, in front of which stands no name: "Parfait, j'apporte le café". Others stand before a verb: "Paul n'a pas …". */
+const ELIDED_ARTICLE = /^(?:d|l|j|qu|un|all|dall|dell|nell|sull)'/u;
+
+const afterNoName = new Map<string, ReadonlySet<string>>();
+
+/** Returns whether a folded word shows in a language that the first word of a sentence, before it, is a verb, an adverb or a noun written small elsewhere. */
+export function followsNoName(norm: string, language: string | undefined): boolean {
+  if (AFTER_NO_NAME.has(norm)) return true;
+  const list = AFTER_NO_NAME_IN[language ?? ''];
+  if (list === undefined) return false;
+  const words = afterNoName.get(language!) ?? new Set(list.split(' '));
+  afterNoName.set(language!, words);
+  return words.has(norm) || ((language === 'french' || language === 'italian') && ELIDED_ARTICLE.test(norm));
+}
+
+/** Returns whether a language is one that writes nouns small, other than English. */
+export function writesNounsSmall(language: string | undefined): boolean {
+  return language !== undefined && language in AFTER_NO_NAME_IN;
+}
+
+/** Words before the name of whom a line greets or thanks. */
+export const GREETINGS: ReadonlySet<string> = new Set(
+  'bonjour bonsoir salut merci hola gracias ciao grazie buongiorno buonasera ola obrigado obrigada bedankt'.split(' '),
+);
+
 /** Adverbs and conjunctions that open a sentence with a capital: never a name on their own. Stop words are apart. */
 export const NEVER_NAMES: ReadonlySet<string> = new Set(
   (
@@ -59,7 +97,11 @@ export const NEVER_NAMES: ReadonlySet<string> = new Set(
     'anything anyone many most much more less few several another others else even ever rather quite well yes okay ok ' +
     'immer nie niemals oft manchmal jedoch deshalb trotzdem außerdem dennoch vielleicht bitte zuerst danach heute morgen ' +
     'gestern toujours jamais souvent parfois cependant pourtant ensuite enfin siempre nunca también además entonces ' +
-    'después ahora sempre mai spesso inoltre quindi altijd nooit vaak echter'
+    'después ahora sempre mai spesso inoltre quindi altijd nooit vaak echter ' +
+    'bonjour bonsoir salut merci cordialement madame monsieur mesdames messieurs oui parfait dommage rien désolé ' +
+    'désolée finalement hola gracias buenos buenas alguien nadie perfecto saludos atentamente señor señora finalmente ' +
+    'ciao grazie buongiorno buonasera qualcuno nessuno adesso perfetto signor signora ' +
+    'olá obrigado obrigada senhor senhora alguém ninguém bedankt iemand niemand'
   )
     .split(' ')
     .map(fold),

@@ -92,6 +92,12 @@ export function languageOf(text: string): string {
   return language;
 }
 
+/** Returns the language of a passage: that of its text or, where this does not tell, of its title and its text together. */
+export function languageOfPassage({ title, text }: { readonly title: string; readonly text: string }): string {
+  const language = languageOf(text);
+  return language === ENGLISH && title !== '' ? languageOf(`${title}\n${text}`) : language;
+}
+
 /** Returns the language of a text and its words, read as English; no words of a text of which the beginning alone was read. */
 export function languageAndWords(text: string): { readonly language: string; readonly words?: readonly Word[] } {
   const words = wordsOf(text.slice(0, READ));

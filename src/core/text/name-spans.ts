@@ -1,4 +1,4 @@
-import { AFTER_NO_NAME, CONNECTORS, calendarOf, NEVER_NAMES } from './connectors.js';
+import { CONNECTORS, calendarOf, followsNoName, GREETINGS, NEVER_NAMES, writesNounsSmall } from './connectors.js';
 import { hasCapitalLetter, isNumeralOfName, MAX_KEY_TOKENS } from './keys.js';
 import type { Token } from './tokens.js';
 
@@ -14,6 +14,8 @@ interface SpanContext {
 
 /** A French or Italian word in small letters behind an article or pronoun without its vowel: "L'annulation", "Qu'elle". */
 const ELIDED = /^(?:[CDJL]|Qu)['’ʼ]\p{Ll}/u;
+/** A word without its vowel inside a name: "Paul d'Aubigny", "Ada dell'Acqua". */
+const PARTICLE = /^(?:d|dell|degl|dall)['’ʼ]\p{Lu}/u;
 /** What makes the number before it an amount. */
 const UNIT = /^\s?(?:[€$£¥%‰°]|(?:kg|km|cm|mm|ml|k?wh|euros?|eur|usd)(?![\p{L}\p{N}]))/iu;
 
@@ -31,12 +33,37 @@ export function nameSpans(text: string, tokens: readonly Token[], context: SpanC
       continue;
     }
     const end = spanEnd(text, tokens, { at, context });
-    for (const [from, to] of germanParts(tokens, { from: at, to: end, context }))
-      if (isName(tokens, { from, to, context })) spans.push([from, to]);
+    const named = withoutLabel(text, tokens, { from: afterGreeting(tokens, at, end), to: end, context });
+    for (const [from, to] of germanParts(tokens, { ...named, context }))
+      if (isName(text, tokens, { from, to, context })) spans.push([from, to]);
     at = end;
   }
   return spans;
 }
+
+/** Returns where a name begins that a line opens with a greeting before: "Bonjour Nadia". */
+function afterGreeting(tokens: readonly Token[], from: number, end: number): number {
+  return from === 0 && end > 1 && GREETINGS.has(tokens[0]!.norm) ? 1 : from;
+}
+
+/** A label before, in the same sentence: parsers join the lines of a head, "Lieu : salle Jean-Moulin Présents : Hélène". */
+const LABELLED = /\p{L}[ \u00a0]?:\s/u;
+
+/** Returns a span without the label of what stands behind it, in languages where such a word alone is no name: "Contacto: Julián". */
+function withoutLabel(
+  text: string,
+  tokens: readonly Token[],
+  { from, to, context }: { readonly from: number; readonly to: number; readonly context: SpanContext },
+): { readonly from: number; readonly to: number } {
+  const last = tokens[to - 1]!;
+  const isLabel =
+    writesNounsSmall(context.textLanguage) &&
+    /^[ \u00a0\u202f]?:\s/u.test(text.slice(last.end, last.end + 3)) &&
+    (to - from === 1 || LABELLED.test(text.slice(Math.max(0, last.start - LINE), last.start)));
+  return { from, to: isLabel ? to - 1 : to };
+}
+/** Characters before a label in which another one is looked for. */
+const LINE = 200;
 
 /** Prepositions of German that are content in other places, and so no function words. */
 const PREPOSITIONS = new Set('ab laut je neben hinter statt trotz'.split(' '));
@@ -88,6 +115,7 @@ function spanEnd(text: string, tokens: readonly Token[], from: { at: number; con
     const capital = hasCapitalLetter(token);
     if (capital && (stop[next] !== true || CONNECTORS.has(token.norm) || endsCode(text, before, token))) end = next + 1;
     else if (isNumber(token) && end === next && !calendar.has(before.norm) && !isAmount(text, token)) end = next + 1;
+    else if (PARTICLE.test(token.text) && writesNounsSmall(textLanguage)) end = next + 1;
     else if (!CONNECTORS.has(token.norm)) break;
   }
   const isLoose = (at: number) =>
@@ -156,7 +184,25 @@ function isNumber(token: Token): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** A box of a task, at the beginning; its mark is a word. */
+const BOX = /^[^\p{L}\p{N}]{0,8}\[[xX]\]\s+$/u;
+/** What ends a sentence or a part of it. */
+const OPENING = /(?:[.!?…:–—]|\])\s+$/u;
+
+/** Characters before a word in which a sentence may end. */
+const NEAR = 16;
+
+/**
+ * Returns true for a word behind the first that opens a sentence: one behind the box of a task, and in languages that write nouns small one behind
+ * the end of another sentence, as short ones are read together.
+ */
+function opensAnother(text: string, { start }: Token, { textLanguage }: SpanContext): boolean {
+  if (start <= NEAR && BOX.test(text.slice(0, start))) return true;
+  return writesNounsSmall(textLanguage) && OPENING.test(text.slice(Math.max(0, start - NEAR), start));
+}
+
 function isName(
+  text: string,
   tokens: readonly Token[],
   { from, to, context }: { from: number; to: number; context: SpanContext },
 ): boolean {
@@ -167,7 +213,9 @@ function isName(
     if (norm.length > 1 && !calendar.has(norm) && !CONNECTORS.has(norm) && !isNumber(tokens[i]!)) word = true;
   }
   if (!word || (to - from === 1 && isNeverAlone(tokens[from]!, context))) return false;
-  return from > 0 || to - from > 1 || !isFirstWord(tokens, context.covered);
+  if (to - from > 1) return true;
+  if (from > 0 && (tokens[to] === undefined || !opensAnother(text, tokens[from]!, context))) return true;
+  return !isFirstWord(tokens.slice(from, from + 2), { covered: context.covered[from + 1] === true, context });
 }
 
 /** Returns true for an adverb or a function word; one in capitals is an abbreviation. */
@@ -176,11 +224,13 @@ function isNeverAlone({ norm, text }: Token, { functionWords }: SpanContext): bo
 }
 
 /** Returns true for a first word that has its capital from the start of the sentence. */
-function isFirstWord(tokens: readonly Token[], covered: readonly boolean[]): boolean {
-  const [first, next] = tokens;
+function isFirstWord(
+  [first, next]: readonly Token[],
+  { covered, context }: { readonly covered: boolean; readonly context: SpanContext },
+): boolean {
   if (first === undefined || next === undefined) return true;
   if (/^\P{Ll}{2,}/u.test(first.text) || /\p{Ll}\p{Lu}/u.test(first.text)) return false;
-  return covered[1] === true || AFTER_NO_NAME.has(next.norm) || /(?:ly|ing)$/u.test(first.norm);
+  return covered || followsNoName(next.norm, context.textLanguage) || /(?:ly|ing)$/u.test(first.norm);
 }
 
 /** Returns true for a line in capitals, where capitals mark no names. */

@@ -1,7 +1,7 @@
 import { slicer } from '../../core/async/slices.js';
 import { normaliseName } from '../../core/ids.js';
 import type { ConceptAssertion, EdgeAssertion, Passage, RuleAssertion } from '../../core/model.js';
-import { languageOf } from '../../core/text/language.js';
+import { languageOfPassage } from '../../core/text/language.js';
 import { sentencePieces } from '../../core/text/sentences.js';
 import { isListItem, isTableRow } from '../parse/lines.js';
 import { Correspondence } from './correspondence.js';
@@ -40,7 +40,7 @@ export async function extract(
   const correspondence = new Correspondence(passages[0]);
   for (const passage of passages) {
     correspondence.enter(passage);
-    const language = languageOf(passage.text);
+    const language = languageOfPassage(passage);
     for (const { sentence, describesOption } of sentencesOf(passage.text))
       readSentence(sentence, { passage, language, terms, navigation, correspondence, found, describesOption });
     await pause();

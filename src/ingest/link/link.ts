@@ -4,7 +4,7 @@ import type { TextIndex } from '../../backends/text/port.js';
 import { mapInSlices, slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import type { Mention } from '../../core/model.js';
-import { languageOf } from '../../core/text/language.js';
+import { languageOfPassage } from '../../core/text/language.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
 import { analyse } from '../../core/text/words.js';
 import type { Followers } from '../../ledger/followers/followers.js';
@@ -108,7 +108,7 @@ async function matchRecords(
   let read: Array<{ readonly record: PassageRecord; readonly sentences: readonly NamesIn[] }> = [];
   let candidates = new Set<string>();
   for (const [i, record] of records.entries()) {
-    const textLanguage = languageOf(record.text);
+    const textLanguage = languageOfPassage(record);
     const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end), { textLanguage }));
     if (!active.complete) for (const { keys } of sentences) for (const key of keys) candidates.add(key);
     read.push({ record, sentences });
