@@ -14,7 +14,7 @@ const BANNED =
 const CONJUNCTION = String.raw`(?:(?:s|qu|lorsqu)['’]|(?:^|\s)(?:si|se|que|che|quand|cuando|donde|où) )`;
 /** What is demanded or forbidden of whoever it concerns. */
 const IMPERSONAL = new RegExp(
-  String.raw`(?<!\p{L})(?:(?:está|están|es|son|queda|quedan|est|sont|è|sono|é|são|está|ist|sind) ${BANNED}|(?<!${CONJUNCTION})(?:[Hh]ay que|[Ii]l faut|[Bb]isogna)|no se (?:permiten?|aceptan?|admiten?))(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:(?:está|están|es|son|queda|quedan|est|sont|è|sono|é|são|está|ist|sind) ${BANNED}|(?<!${CONJUNCTION})(?:[Hh]ay que|[Ii]l faut|[Bb]isogna)|[Nn]o se (?:permiten?|aceptan?|admiten?)|[Nn]on (?:è|sono) (?:ammess[oaie]|consentit[oaie]|permess[oaie])|(?:n['’]est|ne sont) pas (?:autorisé|admis|permis)e?s?|[Nn]ão (?:(?:é|são) permitid[oa]s?|se (?:permite|aceita|admite)m?))(?!\p{L})`,
   'u',
 );
 /** Of the Spanish forms that end as a statement's do ("llegas", "sabes"), those that only an instruction has. */
