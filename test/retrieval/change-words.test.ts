@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { asksNow } from '../../src/retrieval/change/change-words.js';
+import {
+  asksAmount,
+  asksNow,
+  proposes,
+  saysChange,
+  saysDocumentChange,
+} from '../../src/retrieval/change/change-words.js';
 
 test('letters of any alphabet are read in one go', () => {
   expect(asksNow(`Was kostet das? ${'\uff41'.repeat(50_000)}`, 'german')).toBe(true);
@@ -32,5 +38,74 @@ describe('a question asks how things are now', () => {
     ] as const) {
       expect({ question, now: asksNow(question, 'german') }).toEqual({ question, now });
     }
+  });
+});
+
+describe('what a turn says of a change', () => {
+  test.each([
+    'Finalement la réunion est à 19 h.',
+    'La cotisation passe à 28 € en janvier.',
+    'On ne se retrouve plus chez Ada.',
+    'Voici mon nouveau numéro.',
+    'Al final el taller es a las 19:00.',
+    'Mi nuevo teléfono es el 655 10 20 30.',
+    'El curso se ha suspendido: está anulado.',
+    'Il supplemento ora costa 10 €.',
+    'Alla fine pranziamo da Ada.',
+    'La cena è rimandata, rimandato tutto.',
+    'O meu novo número é o 912.',
+    'Onze nieuwe afspraak is op 3 mei.',
+  ])('%s', (text) => {
+    expect(saysChange(text)).toBe(true);
+  });
+
+  test.each([
+    'The Art Nouveau house in Nuevo León has a blue door.',
+    'At the end of the road, al final de la calle.',
+    'Le musée est à gauche.',
+    'La plaza está al final de la calle.',
+    'La casa è alla fine della strada.',
+    'Ada wants plus one at the final.',
+  ])('no change: %s', (text) => {
+    expect(saysChange(text)).toBe(false);
+  });
+});
+
+describe('what documents say of a change', () => {
+  test.each([
+    'Ada est élue présidente ; elle succède à Bo.',
+    'Le tarif est fixé à 12 € à compter du 1er janvier.',
+    'A partir del 1 de enero la cuota sube a 75 €.',
+    'Ada fue elegida presidenta.',
+    'Ada subentra a Bo; la quota sale a 30 €.',
+    'O regulamento entra em vigor em maio.',
+    'Ada is benoemd tot voorzitter.',
+  ])('%s', (text) => {
+    expect(saysDocumentChange(text)).toBe(true);
+  });
+
+  test.each([
+    'Le bureau propose de fixer la cotisation à 30 €.',
+    "L'assemblée rejette le projet.",
+    'Se propone subir la cuota a 80 €.',
+    'La junta rechazó el cambio.',
+    'Si propone una quota di 30 €.',
+    'La proposta è respinta.',
+    'A proposta foi rejeitada.',
+    'Het voorstel is afgewezen.',
+  ])('only proposes or rejects: %s', (text) => {
+    expect(proposes(text)).toBe(true);
+  });
+
+  test.each(['Combien coûte la carte ?', '¿Cuánto cuesta la vela?', 'Quanto costa il biglietto?', 'Hoeveel kost het?'])(
+    'a question for an amount: %s',
+    (question) => {
+      expect(asksAmount(question)).toBe(true);
+    },
+  );
+
+  test('other words of English are none of them', () => {
+    for (const text of ['Who won the Grand Prix?', 'Where is Costa Rica?']) expect(asksAmount(text)).toBe(false);
+    for (const text of ['Ada refused the parcel.', 'They nominate and debate.']) expect(proposes(text)).toBe(false);
   });
 });

@@ -18,6 +18,15 @@ const CHANGE_VERBS = [
   'augment(?:é|e)\\p{L}*|baiss(?:é|e)\\p{L}*|d(?:é|e)cal(?:é|e)e?s?|prolong(?:é|e)e?s?|sub(?:ió|ieron|iu)|baj(?:ó|aron)|aplazad[oa]|adiad[oa]|aumentat[oa]|(?:è|sono) aumentat[oaie]|rinviat[oa]',
 ];
 
+/** What is new by its article or owner: "the new one" alone is a name in many a text ("Art Nouveau", "Nuevo León"). */
+const NEW = {
+  french: '(?:mon|ma|mes|notre|nos|son|sa|ses|leurs?|le|la|les|une?) nouve(?:au|l|lle)[sx]?',
+  spanish: '(?:mis?|nuestr[oa]s?|sus?|el|la|los|las|una?) nuev[oa]s?',
+  portuguese: '(?:meus?|minhas?|nossos?|nossas?|seus?|suas?|o|a|os|as|uma?) nov[oa]s?',
+  italian: '(?:mi[oa]|nostr[oa]|su[oa]|il|la|i|le|una?) nuov[oaie]',
+  dutch: '(?:mijn|onze?|zijn|haar|hun|het|de|een) nieuwe?',
+};
+
 /** Says that something changes. All languages together: a turn is too short to tell its own. */
 const CHANGES = words(
   // English
@@ -33,12 +42,19 @@ const CHANGES = words(
   'jetzt|neue?[rsnm]?|statt(?:dessen)?|nicht mehr|seit|inzwischen|verschoben|ge(?:ä|ae)ndert|umgezogen|abgesagt|ab (?:jetzt|sofort|n(?:ä|ae)chste\\p{L}*)',
   // French
   'maintenant|d(?:é|e)sormais|(?:à|a) la place|au lieu|chang(?:é|ée|és|ées)|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|report(?:é|e)e?s?|annul(?:é|e)e?s?|depuis',
+  'finalement|en fin de compte|dor(?:é|e)navant|avanc(?:é|ée|és|ées)|repouss(?:é|ée|és|ées)|d(?:é|e)plac(?:é|ée|és|ées)|remplac(?:é|ée|és|ées)|transf(?:é|e)r(?:é|ée|és|ées)',
+  `n(?:e |['’])(?:\\S+ ){1,2}plus(?! (?:de|que|tard|t(?:ô|o)t))|passe(?:nt|ra|ront)? (?:de (?:\\S+ ){1,4})?(?:à|a|au) \\d+|${NEW.french}`,
   // Spanish and Portuguese
   'ahora|ya no|en (?:lugar|vez) de|cambi(?:ó|o|é|e|ado)|desde|agora|já não|em vez|mud(?:ou|ei|ado|é|ó)|cancelad[oa]',
+  'al final(?! del?)|finalmente|de ahora en adelante|retrasad[oa]|adelantad[oa]|trasladad[oa]|sustituid[oa]|suspendid[oa]|anulad[oa]|(?:ha|han) (?:subido|bajado)',
+  `afinal|passou a|antecipad[oa]|transferid[oa]|substituíd[oa]|pasa(?:n|rá|rán)? a (?:ser|costar|las|los|\\d+)|${NEW.spanish}|${NEW.portuguese}`,
   // Italian
   'adesso|ora (?:è|sono|si)|non (?:\\S+ ){1,2}più|invece|cambiat[oaie]|spostat[oaie]|annullat[oaie]|trasferit[oaie]',
+  'ora (?:costa|costano|apre|aprono|chiude|chiudono|abit[oa]|abitiamo|viv[oe]|viviamo|lavor[oa]|serve|parte|inizia|ha|ho|hanno|abbiamo)',
+  `alla fine(?! d(?:i|el\\p{L}*)(?!\\p{L}))|d['’]ora in poi|anticipat[oaie]|posticipat[oaie]|rimandat[oaie]|sostituit[oaie]|passa(?:no)? (?:al?|alle|da) (?:\\S+ )?\\d+|${NEW.italian}`,
   // Dutch
   'nu|voortaan|niet meer|in plaats|sinds|veranderd|gewijzigd|verhuisd|verzet|afgezegd',
+  `uiteindelijk|verplaatst|vervroegd|uitgesteld|vervangen|vanaf (?:nu|morgen)|${NEW.dutch}`,
 );
 
 /** What documents say besides: minutes, reports and circulars tell of others. */
@@ -46,18 +62,31 @@ const DOCUMENT_CHANGES = words(
   'succeed(?:s|ed)|elected|appointed|becomes?|supersed(?:ed|es)|amended|revised|adjusted|correct(?:ed|s)|as of|as from|with effect from|effective',
   `(?:from|since|until) (?:\\p{L}+ ){0,2}(?:19|20)\\d{2}(?: on(?:wards?)?)?|from (?:\\S+ ){1,4}on(?:wards?)?|(?:is|are|was|were) (?:\\S+ )?(?:set|fixed|agreed) (?:at|to|on)|in place of|rather than|had been|in future|now|lifted|headed by|taken by|in the hands of|is back|with immediate effect|new|from (?:\\d{1,2} )?(?:${months.join('|')})|since (?:\\d{1,2} )?(?:${months.join('|')})|until further notice|cut (?:to|by|from)|switch(?:es|ing)|mov(?:es|ing)`,
   'gew(?:ä|ae)hlt|ernannt|korrigiert|berichtigt|nun|neue?[rsnm]?|folgt|freigegeben|richtig (?:ist|sind)|nachfolger(?:in)?|k(?:ü|ue)nftig|fortan|nunmehr|ab (?:dem )?(?:\\d|januar|februar|m(?:ä|ae)rz|april|mai|juni|juli|august|september|oktober|november|dezember|(?:19|20)\\d{2})|anstelle|anstatt|(?:findet|finden) (?:\\S+ ){0,3}(?:nun|jetzt)|steig(?:t|en)|sink(?:t|en)|wechselt?',
+  "(?:é|e)lue?s?|nomm(?:é|ée|és|ées)|succ(?:è|e)de|remplace(?:nt)?|à (?:compter|partir) d(?:u|e|es)|en vigueur|modifi(?:é|ée|és|ées)|r(?:é|e)vis(?:é|ée|és|ées)|rectifi(?:é|ée|és|ées)|fix(?:é|ée|és|ées) (?:à|au)|port(?:é|ée|és|ées) à|jusqu['’]à nouvel ordre|en remplacement|abrog(?:é|ée|és|ées)",
+  'elegid[oa]s?|nombrad[oa]s?|sucede a|sustituye|reemplaza|a partir del?|entra(?:rá)? en vigor|modificad[oa]s?|corregid[oa]s?|(?:se fija|fijad[oa]s?) en|sube(?:n)? a|baja(?:n)? a|hasta nuevo aviso|deja(?:n|ron)? de',
+  'elett[oaie]|nominat[oai]|succede a|subentra|sostituisce|a (?:partire|decorrere) da\\p{L}*|dal \\d+|in vigore|modificat[oai]|corrett[oaie]|fissat[oaie] (?:al?|alle|in|per)|sale a|scende a|al posto d(?:i|el\\p{L}*)|fino a nuovo avviso',
+  'eleit[oa]s?|nomead[oa]s?|substitui|a partir d[eoa]|entra em vigor|alterad[oa]s?|corrigid[oa]s?|fixad[oa]s? em|sobe para|desce para|até novo aviso',
+  'gekozen|benoemd|opgevolgd|vervangt|met ingang van|in werking|aangepast|herzien|gecorrigeerd|vastgesteld op|stijgt|daalt|tot nader order|in de plaats',
 );
 
 /** Says that something may be, or was decided not to be. */
 const PROPOSES = words(
   'propos(?:ed|es|al|als)|suggest(?:ed|s|ion|ions)|would|could|might|reject(?:ed|s)|voted (?:against|down)|turned down|not (?:approved|accepted|adopted|agreed|changed?|moved|raised)|discuss(?:ed|es)|consider(?:ed|s|ing)|idea|whether|asked (?:for|to)|request(?:ed|s)?|declined|no majority|put forward|would like|motion',
   'vorgeschlagen|vorschlag|schl(?:ä|ae)gt (?:\\S+ ){0,4}vor|w(?:ü|ue)rden?|k(?:ö|oe)nnten?|abgelehnt|verworfen|diskutiert|(?:ü|ue)berlegt|erwogen|idee|ob|angeregt|beantragt|antrag|keine mehrheit|verfehlte|wunsch|fragt|erfolglos|fordert|zur(?:ü|ue)ckgestellt|vertagt',
+  "propose (?:de|d['’]\\p{L}+|que|à|une?|le|la|les|des)|propos(?:é|ée|és|ées|ent)|sugg(?:è|é)r\\p{L}+|(?:pour|dev|voud)rai(?:t|ent|ons)|souhait(?:e|ent|erait)|rejet(?:é|ée|és|ées|te|tent)|refus(?:é|ée|és|ées|ent)|discut(?:é|ée|és|ées|ent)|envisag(?:é|ée|e|ent)|demand(?:e|é|ent) (?:que|de|à)|ajourn(?:é|ée|és|ées)|pas de majorité|idée",
+  'prop(?:one|onen|uso|usieron|uest[oa]s?)|sugiri(?:ó|eron)|sugerencia|sugiere|podr[ií]an?|deber[ií]an?|rechaz(?:a|an|ó|aron|ad[oa]s?)|discuti(?:ó|eron|d[oa]s?)|debati(?:ó|eron|d[oa]s?)|pid(?:e|en|ió) (?:que|un|una|el|la)|sin mayoría|gustar[ií]a',
+  'propon(?:e|gono)|propost[oaie]|sugger(?:isce|ito|ita)|potrebber?o?|dovrebber?o?|vorrebber?o?|respint[oaie]|respinge|bocciat[oaie]|rifiutat[oaie]|discuss[oaie]|chied(?:e|ono) (?:di|che|un|una)|mozione',
+  'prop(?:ôs|õe|osto|ostas?)|sugeri(?:u|ram)|sugestão|poderiam?|deveriam?|rejeit(?:a|ou|ad[oa]s?)|recus(?:a|ou|ad[oa]s?)|discuti(?:u|ram|d[oa]s?)|ideia|pediu (?:que|um|uma)|moção',
+  'voorgesteld|voorstel|stelt (?:\\S+ ){0,4}voor|zou(?:den)? (?:\\S+ ){0,6}(?:kunnen|moeten|willen|worden|zijn)|afgewezen|besproken|overwogen|verzoek|vraagt|motie|geen meerderheid',
 );
 
 /** Asks for a number. */
 const AMOUNT = words(
   'how (?:much|many|long|often|fast|high|big|old|far|large)|pric(?:e|es)|costs?|fees?|charges?|pay|budget|limit|maximum|minimum|rate|deposit|salary|number of',
   'wie (?:viele?|hoch|lange|oft|schnell|gro(?:ß|ss)|alt|weit)|preis|kostet|kosten|beitrag|geb(?:ü|ue)hr|budget|zahlt?|zahlen|kaution|h(?:ö|oe)chst\\p{L}*|miete',
+  '(?:le|quel|à quel) prix|combien|co(?:û|u)te(?:nt)?|tarif|montant|cotisation|loyer|quelle (?:heure|durée|taille)|quel âge',
+  'cu(?:á|a)nt[oa]s?|precios?|cuestan?|importe|tarifa|cuota|alquiler|qu(?:é|e) hora|quant[oaie]|prezz[oi]|tariff[ae]|importo|canone|affitto|che ora',
+  'quant[oa]s|preços?|custam?|aluguel|aluguer|mensalidade|que horas|hoe(?:veel| (?:veel|lang|hoog|laat|oud|ver|groot|vaak))|prijs|kosten|huur|bijdrage|contributie',
 );
 
 /** Takes back what was said, moments ago too. */
@@ -166,7 +195,7 @@ export function asksNow(question: string, language = 'english'): boolean {
 export function asksNowOfDocuments(question: string, language?: string): boolean {
   return asksNow(
     question.replace(
-      /(?<!\p{L})(?:how|wie)(?! (?:do|does|did|can|could|is|are|should|will|would|have|has|must|may|to|we|i|you|kann|k(?:ö|oe)nnen|muss|soll|ist|sind|wird|geht|komm|ich|wir)(?!\p{L}))(?!\p{L})/giu,
+      /(?<!\p{L})(?:how|wie|comment|c[oó]mo|come|como|hoe)(?! (?:do|does|did|can|could|is|are|should|will|would|have|has|must|may|to|we|i|you|kann|k(?:ö|oe)nnen|muss|soll|ist|sind|wird|geht|komm|ich|wir)(?!\p{L}))(?!\p{L})/giu,
       '',
     ),
     language,

@@ -141,7 +141,7 @@ function content(words: readonly Word[]): string[] {
 
 /** Says that a time or a number is what it was. */
 const AS_BEFORE =
-  /as before|as (?:in|for) (?:the )?(?:year before|last year|previous year)|same (?:price|as)|unchanged|remains?|stays?|wie (?:bisher|gewohnt|im vorjahr|zuvor)|unver(?:ä|ae)ndert|bleib(?:t|en)/iu;
+  /as before|as (?:in|for) (?:the )?(?:year before|last year|previous year)|same (?:price|as)|unchanged|remains?|stays?|wie (?:bisher|gewohnt|im vorjahr|zuvor)|unver(?:ä|ae)ndert|bleib(?:t|en)|comme (?:avant|l['’]an dernier|d['’]habitude)|inchang(?:é|ée|és|ées)|reste(?:nt)? (?:à|au)|sin cambios|(?:como|igual que) (?:antes|siempre|el año pasado)|se mantiene|come (?:prima|l['’]anno scorso)|invariat[oaie]|(?:rimane|resta) (?:a|di|il|la)|como (?:antes|no ano passado)|inalterad[oa]|zoals voorheen|ongewijzigd|blijft/iu;
 
 /** Asks for a time besides: a part of the day, a day of the week. */
 const DAY =
