@@ -11,7 +11,7 @@ import {
   WEEK,
   weekdayOf,
 } from './calendar.js';
-import { bounded, patternsOf } from './date-patterns.js';
+import { bounded, patternsOf, withoutMarks } from './date-patterns.js';
 import { dateIn } from './dates.js';
 import { askedWeekday } from './weekdays.js';
 
@@ -37,13 +37,13 @@ const BEFORE = 40;
 const aheadOf = byLanguage((language) => {
   const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth, weekOf, limits } = aheadWords(language);
   return {
-    dayAfterTomorrow: bounded(dayAfterTomorrow, 'iu'),
-    tomorrow: bounded(tomorrow, 'iu'),
-    nextWeek: bounded(nextWeek, 'iu'),
-    nextMonth: bounded(nextMonth, 'iu'),
+    dayAfterTomorrow: bounded(withoutMarks(dayAfterTomorrow, language), 'iu'),
+    tomorrow: bounded(withoutMarks(tomorrow, language), 'iu'),
+    nextWeek: bounded(withoutMarks(nextWeek, language), 'iu'),
+    nextMonth: bounded(withoutMarks(nextMonth, language), 'iu'),
     weekOf: new RegExp(`(?:${weekOf}) $`, 'iu'),
     // An article or "on" may stand between.
-    limit: bounded(`(?:${limits}) (?:[a-zà-ü]{1,5} )?$`, 'iu'),
+    limit: bounded(`(?:${withoutMarks(limits, language)}) (?:[a-zà-ü]{1,5} )?$`, 'iu'),
   };
 });
 

@@ -38,6 +38,17 @@ export function bounded(pattern: string, flags: string): RegExp {
   return new RegExp(`(?<![${LETTERS}0-9])(?:${pattern.replaceAll('\\p{L}', letter)})(?![${LETTERS}0-9])`, flags);
 }
 
+/** Languages whose marks many leave out where they type fast. In German a mark makes another word. */
+const MARKS_LEFT_OUT = new Set(['french', 'spanish', 'italian', 'portuguese']);
+
+/** Returns a pattern of words that also matches them without their marks, in languages where these are left out: "proximo lunes". Classes stay as they are. */
+export function withoutMarks(pattern: string, language: string): string {
+  if (!MARKS_LEFT_OUT.has(language)) return pattern;
+  return pattern.replace(/\[[^\]]*\]|[à-öø-ÿ]/gu, (found) =>
+    found.startsWith('[') ? found : `[${found}${found.normalize('NFD').charAt(0)}]`,
+  );
+}
+
 export function patternsOf(language = 'english'): Patterns {
   return made(language);
 }
@@ -63,12 +74,16 @@ const made = byLanguage((language): Patterns => {
     monthFirst: bounded(`${month} (\\d{1,2})(?:st|nd|rd|th)?${year}`, 'iu'),
     // "May" is a month, "may" is not; elsewhere, and where they are nothing else, months may be written small.
     month: bounded(`${english ? capitalised(month) : month}${year}`, english ? 'gu' : 'giu'),
-    relative: Object.fromEntries(RELATIVE.map((name) => [name, bounded(words[name], 'iu')])) as Patterns['relative'],
+    relative: Object.fromEntries(
+      RELATIVE.map((name) => [name, bounded(withoutMarks(words[name], language), 'iu')]),
+    ) as Patterns['relative'],
     ago: bounded(
-      `${[before, count, `(?:(${day})|(${week})|(${months}))`, after].filter((one) => one !== '').join(' ')}`,
+      [before, count, `(?:(${withoutMarks(day, language)})|(${week})|(${withoutMarks(months, language)}))`, after]
+        .filter((one) => one !== '')
+        .join(' '),
       'iu',
     ),
-    asks: bounded(words.asks, 'iu'),
+    asks: bounded(withoutMarks(words.asks, language), 'iu'),
     temporal: bounded(temporal(words, english), 'giu'),
   };
 });

@@ -1,7 +1,7 @@
 import { aheadWords } from './ahead-words.js';
 import { byLanguage } from './by-language.js';
 import { DAY, type DateRange, WEEK, weekdayOf } from './calendar.js';
-import { bounded, LETTERS } from './date-patterns.js';
+import { bounded, LETTERS, withoutMarks } from './date-patterns.js';
 
 /** Languages as `stem` names them, by the code that says so. */
 const CODES: Readonly<Record<string, string>> = {
@@ -66,8 +66,8 @@ interface Around {
 const patternsOf = byLanguage((language) => {
   const { last, next, every, past } = aheadWords(language);
   const around = ({ before, after }: typeof last): Around => ({
-    before: before === undefined ? undefined : bounded(`(?:${before}) ?$`, 'iu'),
-    after: after === undefined ? undefined : new RegExp(`^ (?:${after})(?![${LETTERS}])`, 'iu'),
+    before: before === undefined ? undefined : bounded(`(?:${withoutMarks(before, language)}) ?$`, 'iu'),
+    after: after === undefined ? undefined : new RegExp(`^ (?:${withoutMarks(after, language)})(?![${LETTERS}])`, 'iu'),
   });
   const names = weekdayNames(language).flatMap(({ whole }) => whole);
   return {
