@@ -91,7 +91,7 @@ describe('how files are read', () => {
       ['chart.toml', 'ingest it by itself with source_type text, as plain text'],
       ['backup.sh', 'ingest it by itself with source_type text, as plain text'],
       ['tile.PY', 'ingest it by itself with source_type text, as plain text'],
-      ['notes.org', 'ingest it by itself with source_type text, as plain text'],
+      ['feed.xml', 'ingest it by itself with source_type text, as plain text'],
       ['report.qmd', 'ingest it by itself with source_type markdown'],
       ['data.numbers', 'export it as XLSX or its tables as CSV'],
       ['Talk.PPT', 'save it as PPTX or PDF'],

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import { typeName } from '../../core/wording/document-types.js';
-import { isCharset, refuseBinary, spreadsheetCharset, utf8Of } from '../read/decode.js';
+import { charsetOf } from '../read/charset-of-type.js';
+import { refuseBinary, utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import { refuseUnfilled } from './markdown/unfilled.js';
@@ -68,10 +69,10 @@ const BELOW_NAME: ReadonlySet<ParseJob['type']> = new Set([
   'contacts',
   'canvas',
 ]);
-/** Types of texts that old programs write in the charset of their machine. */
-const OLD_CHARSETS: ReadonlySet<ParseJob['type']> = new Set(['csv', 'calendar', 'contacts', 'captions']);
 /** Types whose title stands apart from their text. */
-const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown']);
+const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown', 'org', 'asciidoc', 'latex', 'opml']);
+/** Types of texts that people write by hand: one without a word is an empty file. */
+const WRITTEN: ReadonlySet<ParseJob['type']> = new Set(['text', 'rst', 'markdown', 'org', 'asciidoc', 'latex', 'yaml']);
 
 /** Returns a document as one that gives itself no title: its file names it. */
 function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
@@ -125,9 +126,8 @@ const OLDER: Partial<Record<ParseJob['type'], string>> = {
 
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   refuseUnread({ bytes, name, type });
-  if (type === 'html')
-    return { type, bytes: await utf8Of(bytes, pageCharset, 'declare its charset in a meta element') };
-  if (OLD_CHARSETS.has(type)) return { type, bytes: await utf8Of(bytes, spreadsheetCharset) };
+  const charset = charsetOf(type);
+  if (charset !== undefined) return { type, bytes: await utf8Of(bytes, charset.told, charset.advice) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {
@@ -154,32 +154,9 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
 }
 
-/** Bytes of a page in which the HTML standard looks for a declaration. */
-const DECLARED_IN = 1024;
-/** Bytes by whose text the charset of a page without one is told. */
-const LOOKED_AT = 65_536;
-/** Share of the letters and signs outside of ASCII in a page from which it is of another alphabet. */
-const OTHER_ALPHABET = 0.5;
-
-/**
- * Returns the charset of a page that is not Unicode, as the HTML standard tells it: by the first declaration of one that there is, else Windows-1252, or
- * Shift JIS. Undefined for letters of another alphabet: read as Windows-1252, as browsers do, they say nothing.
- */
-function pageCharset(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, DECLARED_IN)).toString('latin1');
-  const declared = [...head.matchAll(/<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/giu)].map(([, label]) => label!);
-  // A page in which the declaration can be read is not of UTF-16.
-  const known = declared.find((label) => !/^utf-?16/iu.test(label) && isCharset(label));
-  if (known !== undefined) return known;
-  const text = Buffer.from(bytes.subarray(0, LOOKED_AT))
-    .toString('latin1')
-    // No tag holds another `<`: looking from each for the end of the page would hold the event loop.
-    .replace(/<[^<>]*>/gu, ' ');
-  return spreadsheetCharset(Buffer.from(text, 'latin1'), OTHER_ALPHABET);
-}
-
 /** Types that take a process of their own at any length: what reads them may take long for a few lines. */
 const OUTSIDE = [
+  'asciidoc',
   'pdf',
   'docx',
   'eml',
@@ -273,9 +250,9 @@ function textless(content: Content, notice?: string): SvcError {
   if (content.type === 'pdf')
     return refused(content, 'holds no text (scanned pages?); run text recognition on it first');
   if (notice !== undefined) return refused(content, `holds no text. ${notice.replace(/\.$/u, '')}`);
-  const isText = content.type === 'text' || content.type === 'markdown' || content.type === 'yaml';
+  const isText = WRITTEN.has(content.type);
   // A workbook or a canvas that was made and never filled; one that holds more than cells has a notice.
-  const empty = isText || content.type === 'spreadsheet' || content.type === 'canvas';
+  const empty = isText || ['spreadsheet', 'canvas', 'opml'].includes(content.type);
   return refused(content, `holds ${isText ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
     empty,
   });

@@ -3,8 +3,11 @@ import { canvasParts } from './canvas/canvas.js';
 import { captionParts } from './captions/captions.js';
 import { areBookmarks, bookmarkParts } from './html/bookmarks.js';
 import { htmlParts } from './html.js';
+import { latexParts } from './latex/latex.js';
 import { notebookParts } from './markdown/notebook.js';
 import { markdownParts } from './markdown.js';
+import { opmlParts } from './opml/opml.js';
+import { orgParts } from './org/org.js';
 import { areClippings, clippingParts } from './plain/clippings.js';
 import { textParts } from './plain-text.js';
 import { mayHoldPairs, withPairs } from './questions/pairs.js';
@@ -17,7 +20,7 @@ import { propertiesOf, withProperties } from './titles/properties.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'rst' | 'markdown' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'canvas' | 'captions', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'org' | 'latex' | 'opml' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'canvas' | 'captions', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
@@ -32,6 +35,9 @@ export function parseTextual({ type, text: written }) {
   if (type === 'text' && areClippings(text)) return { parts: clippingParts(text) };
   if (type === 'text') return pairedIn(text, { parts: textParts(text) });
   if (type === 'rst') return { parts: restructuredParts(text) };
+  if (type === 'org') return pairedIn(text, orgParts(text));
+  if (type === 'latex') return latexParts(text);
+  if (type === 'opml') return opmlParts(text);
   if (type === 'csv') return csvParts(text);
   if (type === 'captions') return captionParts(text);
   const { end: _, ...names } = frontMatter(text);

@@ -14,7 +14,7 @@ const AS_MARKDOWN = 'ingest it by itself with source_type markdown';
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
-  [AS_TEXT, 'toml xml adoc org tex log ini cfg conf properties'],
+  [AS_TEXT, 'toml xml log ini cfg conf properties'],
   [
     AS_TEXT,
     'py rb pl lua r jl sh bash zsh ps1 bat js mjs cjs ts jsx tsx go rs java kt scala swift c h cc cpp hpp cs php sql tf',

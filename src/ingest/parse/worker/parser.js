@@ -69,6 +69,7 @@ async function parsed(bytes) {
   if (type === 'mbox') return (await import('../mail/mbox.js')).mboxParts(bytes);
   if (type === 'calendar') return (await import('../icalendar/calendar.js')).calendarParts(bytes.toString());
   if (type === 'contacts') return (await import('../icalendar/contacts.js')).contactParts(bytes.toString());
+  if (type === 'asciidoc') return (await import('../asciidoc/asciidoc.js')).asciidocParts(bytes.toString());
   if (type === 'docx') return (await import('../docx.js')).docxParts(bytes);
   if (type === 'spreadsheet') return (await import('../spreadsheet/spreadsheet.js')).spreadsheetParts(bytes);
   if (type === 'presentation') return (await import('../slides/presentation.js')).presentationParts(bytes);

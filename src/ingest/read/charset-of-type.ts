@@ -1,0 +1,75 @@
+import type { DocumentType } from '../../core/wording/document-types.js';
+import { isCharset, spreadsheetCharset } from './decode.js';
+
+/** How the charset of a file is told from its bytes, and what else helps where none is known. */
+interface ToldCharset {
+  readonly told: (bytes: Uint8Array) => string | undefined;
+  readonly advice?: string;
+}
+
+/** Returns how the charset of a file of a type is told where it is not Unicode; undefined for types that are Unicode, or say it themselves. */
+export function charsetOf(type: string): ToldCharset | undefined {
+  return CHARSETS[type as DocumentType];
+}
+
+/** Bytes of a page in which the HTML standard looks for a declaration. */
+const DECLARED_IN = 1024;
+/** Bytes by whose text the charset of a page without one is told. */
+const LOOKED_AT = 65_536;
+/** Share of the letters and signs outside of ASCII in a page from which it is of another alphabet. */
+const OTHER_ALPHABET = 0.5;
+
+/**
+ * Returns the charset of a page that is not Unicode, as the HTML standard tells it: by the first declaration of one that there is, else Windows-1252, or
+ * Shift JIS. Undefined for letters of another alphabet: read as Windows-1252, as browsers do, they say nothing.
+ */
+function pageCharset(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, DECLARED_IN)).toString('latin1');
+  const declared = [...head.matchAll(/<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/giu)].map(([, label]) => label!);
+  // A page in which the declaration can be read is not of UTF-16.
+  const known = declared.find((label) => !/^utf-?16/iu.test(label) && isCharset(label));
+  if (known !== undefined) return known;
+  const text = Buffer.from(bytes.subarray(0, LOOKED_AT))
+    .toString('latin1')
+    // No tag holds another `<`: looking from each for the end of the page would hold the event loop.
+    .replace(/<[^<>]*>/gu, ' ');
+  return spreadsheetCharset(Buffer.from(text, 'latin1'), OTHER_ALPHABET);
+}
+
+/** What an outline declares in its first line. */
+const OF_XML = /^[^<]{0,10}<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/u;
+/** The package by which a LaTeX source names its charset. */
+const OF_LATEX = /\\usepackage\s{0,9}\[([\w-]{2,20})\]\s{0,9}\{inputenc\}|\\inputencoding\{([\w-]{2,20})\}/u;
+/** The line by which Emacs knows the charset of a file. */
+const OF_EMACS = /-\*-[^\n]{0,200}?\bcoding:\s{0,9}([\w-]{2,40}?)(?:-unix|-dos|-mac)?[;\s]/iu;
+/** Charsets that LaTeX calls by other names than browsers do. */
+const LATEX_NAMES: Readonly<Record<string, string>> = {
+  ansinew: 'windows-1252',
+  applemac: 'macintosh',
+  latin9: 'iso-8859-15',
+};
+
+/** Returns how a charset is told that a file may declare at its beginning, else by its bytes as that of a table. */
+function declaredBy(pattern: RegExp): (bytes: Uint8Array) => string | undefined {
+  return (bytes) => {
+    const found = pattern.exec(Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1'));
+    const label = found?.[1] ?? found?.[2] ?? '';
+    const name = LATEX_NAMES[label] ?? label;
+    return isCharset(name) && !/^utf-?(?:8|16)/iu.test(name) ? name : spreadsheetCharset(bytes);
+  };
+}
+
+const OLD: ToldCharset = { told: spreadsheetCharset };
+
+/** Types of texts that old programs write in the charset of their machine. */
+const CHARSETS: Partial<Record<DocumentType, ToldCharset>> = {
+  html: { told: pageCharset, advice: 'declare its charset in a meta element' },
+  csv: OLD,
+  calendar: OLD,
+  contacts: OLD,
+  captions: OLD,
+  asciidoc: OLD,
+  org: { told: declaredBy(OF_EMACS) },
+  latex: { told: declaredBy(OF_LATEX), advice: 'name its charset: \\usepackage[…]{inputenc}' },
+  opml: { told: declaredBy(OF_XML), advice: 'declare its charset in the first line' },
+};
