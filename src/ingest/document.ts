@@ -52,10 +52,13 @@ export async function documentPassages(document: SourceDocument, signal?: AbortS
   return chunk(await parsed(document, signal), document, signal);
 }
 
-/** Returns what a document holds; a Markdown text that gives itself no title stands below the name of its file. */
+/** Types whose headings begin below the first level where the text has no title. */
+const BELOW_FILE: ReadonlySet<string> = new Set<DocumentType>(['markdown', 'asciidoc']);
+
+/** Returns what a document holds; a text of Markdown or AsciiDoc that gives itself no title stands below the name of its file. */
 async function parsed({ content, title }: SourceDocument, signal?: AbortSignal): Promise<ParsedDocument> {
   const read = await parse(content, signal);
-  return content.type === 'markdown' ? belowFile(title, read) : read;
+  return BELOW_FILE.has(content.type) ? belowFile(title, read) : read;
 }
 
 /** Returns the passages of a document, which of their sentences are links alone, and what a reader should know of them. */

@@ -49,7 +49,7 @@ Pump & \multicolumn{2}{c}{F1} \\ \cmidrule(lr){2-3}
 Otter \& Sons & 1 & 2
 \end{tabular}\end{table}
 \begin{figure}\includegraphics[width=2cm]{rig}\begin{tikzpicture}\draw (0,0);\end{tikzpicture}\caption{The rig}\end{figure}
-\begin{lstlisting}[language=Python]
+\begin{lstlisting}[language=Python, caption={The rate}, label={l}]
 def f(x):  # 50%
 \end{lstlisting}
 \begin{description}\item[Window] the length\end{description}
@@ -66,6 +66,7 @@ def f(x):  # 50%
       'table: | Kestrel | 0.95 | 0.90 |',
       'table: | Otter & Sons | 1 | 2 |',
       'prose: Figure: The rig',
+      'prose: Listing: The rate',
       'code: def f(x):  # 50%',
       'list: - Window: the length',
       '# 1 References',
@@ -91,7 +92,10 @@ def f(x):  # 50%
       String.raw`\newcommand{\Sys}{\textsc{PumpNet}}\newcommand{\pair}[2]{#1--#2}\def\R{x}\Sys{} joins \pair{a}{\emph{b}} and $\R$`,
       'PumpNet joins a–b and x',
     ],
-    [String.raw`Run \verb|a_b %| \textbf{now \textit{or}} never. \unknown[x]{Kept}.`, 'Run a_b % now or never. Kept.'],
+    [
+      String.raw`Run \verb|a_b %| \textbf{now \textit{or}} never. \unknown[x]{Kept}{too}.\hyperlink{a}{!}`,
+      'Run a_b % now or never. Kept too.!',
+    ],
     ['\\usepackage[ngerman]{babel}"Uber die "`Gr"o"se"\'', 'Über die „Größe“'],
   ])('shows what people read of %j', async (written, said) => {
     expect(await latex(written)).toEqual([`prose: ${said}`]);

@@ -40,6 +40,7 @@ The model reaches an F1 score of $0.93$ on the harbour data.
 The microphones were bought in Stra\ss{}burg.
 \end{document}
 `,
+  'harbour rules.adoc': '== Mooring\n\nBoats longer than nine metres lie at the east quay.\n',
   'feeds.opml': `<opml version="2.0"><head><title>Reading list</title></head><body><outline text="Garden">
 <outline type="rss" text="Compost Weekly" xmlUrl="https://compost.example/rss"/>
 <outline type="rss" text="Pear Tree" xmlUrl="https://pear.example/rss"/></outline></body></opml>`,
@@ -50,7 +51,7 @@ beforeAll(async () => {
   const folder = temporaryDirectory();
   for (const [name, written] of Object.entries(FILES)) writeFileSync(join(folder, name), written);
   const { files, skipped } = await svcJson('ingest', folder, '--domain', 'mixed');
-  expect([files.length, skipped]).toEqual([4, []]);
+  expect([files.length, skipped]).toEqual([5, []]);
 }, 120_000);
 
 afterAll(async () => {
@@ -69,6 +70,7 @@ it.each([
   ['What does fault code E7 mean?', 'Kestrel 300 Manual > Fault codes', '| E7 | Dry running |'],
   ['Which F1 score does the model reach?', 'Predicting Cavitation > Results', 'F1 score of 0.93'],
   ['Where were the microphones bought?', 'Predicting Cavitation > Sensors', 'Straßburg.'],
+  ['Where do long boats lie?', 'harbour rules > Mooring', 'at the east quay.'],
   ['Which feed is about compost?', 'Reading list > Garden', 'feed: https://compost.example/rss'],
 ])(
   'a folder of markup answers %j with clean text below its heading',

@@ -45,6 +45,8 @@ function untouched(reader, name) {
   if (FORMULAS.has(name)) reader.addFormula(written.slice(0, LONGEST_FORMULA), true);
   else if (VERBATIM.has(name)) {
     reader.flush();
+    const caption = /^\[[^\n]{0,300}?\bcaption=\{?([^{}\n,\]]{1,300})/u.exec(written)?.[1];
+    if (caption !== undefined) reader.emit({ kind: 'prose', text: `Listing: ${caption.trim()}` });
     const code = written.replace(/^(?:\[[^\]\n]{0,500}\])?(?:\{[^}\n]{0,50}\})?[ \t]*\n/u, '').trimEnd();
     if (code.trim() !== '') reader.emit({ kind: 'code', text: code });
   }

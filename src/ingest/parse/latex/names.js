@@ -7,7 +7,7 @@ function wordSet(words) {
 const ARGUMENTS = /** @type {const} */ ([
   [
     1,
-    `label vspace hspace usepackage RequirePackage documentclass includegraphics includepdf input include subfile includeonly bibliography addbibresource bibliographystyle
+    `label hyperlink hypertarget vspace hspace usepackage RequirePackage documentclass includegraphics includepdf input include subfile includeonly bibliography addbibresource bibliographystyle
     thispagestyle pagestyle index phantom hphantom vphantom color pagecolor hypersetup geometry newcounter graphicspath pagenumbering cline usetikzlibrary tikzset
     lstset sisetup captionsetup theoremstyle scalebox rotatebox selectlanguage hyphenation todo thanks inst affil affiliation institute email orcid address nocite
     setstretch linespread textcolor colorbox raisebox parbox stepcounter refstepcounter usetheme usecolortheme setbeamertemplate usefonttheme titlegraphic logo

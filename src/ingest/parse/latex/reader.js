@@ -9,7 +9,6 @@ import { CITES, DROPPED, HEADINGS, REFERENCES } from './names.js';
 import { SYMBOLS } from './symbols.js';
 
 /** @typedef {import('./table.js').OpenTable} OpenTable */
-
 /** @typedef {import('../notes/place.js').ReadPart} ReadPart */
 /** @typedef {{ text: string, count: number }} Macro What a command of the document stands for, and how many arguments it has. */
 /** @typedef {{ kind: 'group' | 'capture' | 'environment', name?: string, saved?: string, isShort?: boolean, done?: (text: string) => void, end?: () => void }} Frame */
@@ -89,6 +88,8 @@ export class LatexReader extends Cursor {
     } else if (sign === '}') {
       this.take(1, '');
       if (this.stack.length > 0 && this.stack.at(-1)?.kind !== 'environment') this.pop();
+      // Two arguments of a command that is not known are two words.
+      if (this.source[this.at] === '{') this.add(' ');
     } else if (sign === '$') this.dollar();
     else if (sign === '&') this.cell();
     else this.sign(sign);
@@ -168,8 +169,8 @@ export class LatexReader extends Cursor {
 
   /** @param {string} written @param {boolean} isApart */
   addFormula(written, isApart) {
-    const text = mathText(written, this.macros);
-    this.add(isApart ? `\n${text}\n` : text);
+    const around = isApart ? '\n' : '';
+    this.add(around + mathText(written, this.macros) + around);
   }
 
   /** @param {number} level */
