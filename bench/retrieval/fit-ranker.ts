@@ -118,8 +118,20 @@ export interface HeldOut {
   readonly items: readonly Scored[];
 }
 
-/** Ranks every sample with weights fitted on the other folds. Folds run through each set evenly. */
+/** Ranks every sample with weights fitted on the other folds. */
 export async function crossValidated(samples: readonly Sample[]): Promise<HeldOut[]> {
+  const folds = await fittedFolds(samples);
+  return folds.flatMap(({ fits, held }) => held.map((sample) => ({ sample, items: rankedBy(fits, sample) })));
+}
+
+/** One fold: its samples, and weights that were fitted on the others. */
+interface Fold {
+  readonly fits: Fits;
+  readonly held: readonly Sample[];
+}
+
+/** Fits weights without each fold in turn. Folds run through each set evenly. */
+export async function fittedFolds(samples: readonly Sample[]): Promise<Fold[]> {
   const counts = new Map<string, number>();
   // A question that stands in several sets is in one fold.
   const known = new Map<string, number>();
@@ -132,12 +144,10 @@ export async function crossValidated(samples: readonly Sample[]): Promise<HeldOu
     known.set(question, (count * 7) % FOLDS);
     return (count * 7) % FOLDS;
   });
-  const heldOut: HeldOut[] = [];
+  const folds: Fold[] = [];
   for (let f = 0; f < FOLDS; f += 1) {
     const fits = await fitSamples(samples.filter((_, i) => fold[i] !== f));
-    samples.forEach((sample, i) => {
-      if (fold[i] === f) heldOut.push({ sample, items: rankedBy(fits, sample) });
-    });
+    folds.push({ fits, held: samples.filter((_, i) => fold[i] === f) });
   }
-  return heldOut;
+  return folds;
 }

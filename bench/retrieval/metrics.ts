@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { packageRoot } from '../../src/core/package-root.js';
 import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { logistic } from '../../src/learning/ranker/solve.js';
+import { carriedByChains } from '../../src/retrieval/score/chain-ends.js';
 import { competition } from '../../src/retrieval/score/mixed.js';
+import type { ChainShares, Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { bothMeans } from './answer-means.js';
 import { isMixed, mixedRows } from './fit-mixed.js';
 import { logOdds } from './logistic-regression.js';
@@ -28,20 +34,26 @@ export interface Scored {
   readonly gold: readonly number[] | null;
 }
 
-/** Returns the candidates of a question, best first. */
-export function rankedBy(fits: Fits, sample: Sample): Scored[] {
+/** Returns the candidates of a question, best first. `shares`: those of the ranker file unless others are tried. */
+export function rankedBy(fits: Fits, sample: Sample, shares: ChainShares = projectShares()): Scored[] {
   const filled = bothMeans(sample, fits);
   const rows = isMixed(sample) ? mixedRows(filled, fits) : undefined;
   const near = rows === undefined ? 0 : competitionIn(filled, fits);
-  return filled.candidates
-    .map(({ message, x, gold }, i) => {
-      const alone = logOdds(message ? fits.message : fits.document, x);
-      return {
-        score: logistic(rows === undefined ? alone : (1 - near) * alone + near * logOdds(fits.mixed, rows[i]!)),
-        gold,
-      };
-    })
+  const reached = filled.candidates.map(({ message, x, ends = {} }, i) => {
+    const alone = logOdds(message ? fits.message : fits.document, x);
+    const evidence = rows === undefined ? alone : (1 - near) * alone + near * logOdds(fits.mixed, rows[i]!);
+    return { evidence, besides: 0, ends };
+  });
+  return carriedByChains(reached, shares)
+    .map(({ evidence }, i) => ({ score: logistic(evidence), gold: filled.candidates[i]!.gold }))
     .sort((a, b) => b.score - a.score);
+}
+
+let known: ChainShares | undefined;
+
+function projectShares(): ChainShares {
+  known ??= (parse(readFileSync(join(packageRoot(), 'config', 'ranker.yaml'), 'utf8')) as Ranker).chains;
+  return known;
 }
 
 /** Returns how far documents and turns compete in an answer. */

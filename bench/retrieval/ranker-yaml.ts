@@ -32,6 +32,10 @@ export function rankerYaml(
     '# Log odds of a row that has nothing in the asked column, and of a named one without such a column (chosen by bench/retrieval/lacks.ts).',
     `cells: ${flow(current.cells as Record<string, unknown>)}`,
     '',
+    '# How likely an item is at least where a chain over one bridge, or over two, ends, as a share of how likely the item is that it starts from (chosen by',
+    '# bench/retrieval/chain-shares.ts, decision 39); e times less for each `fading` below the strongest chain of that length.',
+    `chains: ${flow(current.chains as Record<string, unknown>)}`,
+    '',
     '# Per embedding model. vec: mode vec, score = 1 / (1 + exp(-(slope * cosine + offset))). `other`: models over HTTP, not fitted.',
     'models:',
   ];

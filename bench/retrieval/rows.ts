@@ -1,7 +1,8 @@
 import type { GraphNode } from '../../src/core/model.js';
+import { type ChainEnd, type ChainEnds, chainEnds } from '../../src/retrieval/score/chain-ends.js';
 import { featureValues } from '../../src/retrieval/score/feature-values.js';
 import { bestOfTurns, type Rivalry, rivalryOf } from '../../src/retrieval/score/mixed.js';
-import { byCosine, byGraph } from '../../src/retrieval/score/rank.js';
+import { byCosine, byGraph, type RankedItem } from '../../src/retrieval/score/rank.js';
 import { spelledAsFound } from '../../src/retrieval/seed/spellings.js';
 import { ingestTalks } from './arrangements.js';
 import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
@@ -23,6 +24,8 @@ export interface Candidate {
   readonly x: readonly number[];
   /** Positions of the pieces of evidence that it holds; null where the data cannot tell. */
   readonly gold: readonly number[] | null;
+  /** The chains that end there, from other candidates; absent without any. */
+  readonly ends?: ChainEnds;
   /** What a document loses to the turns beside it; absent without any. */
   readonly rivalry?: Rivalry;
 }
@@ -250,6 +253,7 @@ export async function sampleOf(world: World, { domains, goldOf, ...labelled }: L
   const bestTurn = bestOfTurns(turns, vector !== null);
   const milliseconds = performance.now() - started;
   const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, labelled.question, scope)).items;
+  const ends = endsOf(items);
   return {
     ...labelled,
     milliseconds,
@@ -257,8 +261,26 @@ export async function sampleOf(world: World, { domains, goldOf, ...labelled }: L
       message: item.message !== null,
       x: featureValues(item)?.values ?? [],
       gold: goldOf(item.node),
+      ...ends.get(item),
       ...(item.features === null || turns.length === 0 ? {} : { rivalry: rivalryOf(item.features, bestTurn) }),
     })),
     near: near.map(({ node, cosine }) => ({ cosine, gold: (goldOf(node) ?? []).length > 0 })),
   };
+}
+
+/** Returns the chains that end at the documents among some items, by their places among all of them. */
+function endsOf(items: readonly RankedItem[]): Map<RankedItem, Pick<Candidate, 'ends'>> {
+  const documents = items.flatMap((item, place) =>
+    item.features === null ? [] : [{ item, place, features: item.features }],
+  );
+  const at = ({ from, gap }: ChainEnd): ChainEnd => ({ from: documents[from]!.place, gap });
+  return new Map(
+    chainEnds(documents.map(({ features }) => features)).flatMap(({ first, second }, i) => {
+      const ends = {
+        ...(first === undefined ? {} : { first: at(first) }),
+        ...(second === undefined ? {} : { second: at(second) }),
+      };
+      return first === undefined && second === undefined ? [] : [[documents[i]!.item, { ends }] as const];
+    }),
+  );
 }

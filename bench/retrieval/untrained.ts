@@ -20,6 +20,7 @@ export function untrainedRanker(direct: Ranker['direct'], prior: number): Ranker
     days: { asked: 0, other: 0 },
     explanation: { row: 0 },
     cells: { empty: 0, missing: 0 },
+    chains: { first: 0, second: 0, fading: 1 },
     models: { none, other: none },
   };
 }

@@ -108,7 +108,7 @@ describe('the order of rated items', () => {
   const item = (id: string, total: number) => ({
     node: { id },
     score: 0,
-    baseline: { total, graph: 0, parts: { forward: 0, shared: 0, pagerank: 0, chain: 0 } },
+    baseline: { total, graph: 0, parts: { forward: 0, shared: 0, pagerank: 0, chain: 0 }, besides: 0 },
   });
   const totals = (ratings: Record<string, number>, ...items: Array<ReturnType<typeof item>>): number[] =>
     inRatedOrder(items, new Map(Object.entries(ratings))).map(({ baseline }) => baseline!.total);

@@ -30,6 +30,7 @@ const ranker: Ranker = {
   days: { asked: 0, other: 0 },
   explanation: { row: 0 },
   cells: { empty: 0, missing: 0 },
+  chains: { first: 0, second: 0, fading: 1 },
   models: { none: model, other: model },
 };
 const scorer = documentScorer(ranker, model);

@@ -111,10 +111,9 @@ function matchedTerms(stems: ReadonlySet<string>, questionTerms: QuestionTerms['
 function strongestPath({ node, baseline, features }: RankedItem): WhyPath | undefined {
   if (baseline === null || features === null) return undefined;
   const { forward, shared } = features;
-  const { parts } = baseline;
+  const { parts, chain } = baseline;
   const best = Math.max(parts.forward, parts.shared, parts.chain);
   if (best <= 0) return undefined;
-  const chain = features.chains.first ?? features.chains.second;
   // A chain over a link is that link.
   const isLink = chain?.from === forward?.from && (chain?.edge === undefined || chain.edge === forward?.edge);
   if (parts.chain === best && !isLink) return alongChain(chain);

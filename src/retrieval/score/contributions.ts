@@ -14,7 +14,7 @@ export interface Contribution {
  */
 export function contributions({ baseline, features }: RankedItem): Contribution[] {
   if (baseline === null || features === null || baseline.graph <= 0) return [];
-  const edges = edgesOf(features);
+  const edges = edgesOf(features, baseline);
   const shares = new Map<string, number>();
   for (const { edge, part } of edges) {
     const together = edges.filter((other) => other.part === part).length;

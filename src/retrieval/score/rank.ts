@@ -12,7 +12,14 @@ import type { Features } from './features.js';
 import { mixedAnswers } from './mixed.js';
 import { modelRanker } from './ranker.js';
 import { inRatedOrder } from './rated-order.js';
-import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
+import {
+  type BaselineScore,
+  documentScorer,
+  messageScorer,
+  probability,
+  toProbability,
+  withChainEnds,
+} from './score.js';
 import { sharedPriors } from './shared-priors.js';
 
 /** One item in its place. */
@@ -119,9 +126,14 @@ async function runPipeline(
   const mixed = mixedAnswers(model, { documents: features, turns, hasModel: question.vector !== null });
   const scoreDocument = documentScorer(parts.ranker, model, mixed);
   const scoreMessage = messageScorer(parts.ranker, model, mixed);
+  const scores = withChainEnds(
+    features,
+    features.map((item) => scoreDocument(item, { factors, priors, rankers })),
+    { shares: parts.ranker.chains, factors },
+  );
   const items: RankedItem[] = [
-    ...features.map((item) => {
-      const baseline = scoreDocument(item, { factors, priors, rankers });
+    ...features.map((item, i) => {
+      const baseline = scores[i]!;
       const { node, direct } = item;
       return {
         node,

@@ -41,6 +41,16 @@ export interface ModelRanker {
   readonly mixed: MixedModel;
 }
 
+/**
+ * How likely an item is at least where a chain ends, as a share of how likely the item is that it starts from: over one bridge and over two, for the best chain of
+ * its length; e times less for each `fading` that a chain's strength lies below the best.
+ */
+export interface ChainShares {
+  readonly first: number;
+  readonly second: number;
+  readonly fading: number;
+}
+
 /** What `config/ranker.yaml` holds; written by `bench/retrieval/train`. */
 export interface Ranker {
   readonly direct: DirectWeights;
@@ -52,6 +62,7 @@ export interface Ranker {
   readonly explanation: { readonly row: number };
   /** Log odds of a row that has nothing in the column that the question asks for, and of a named one that has no such column: below 0. */
   readonly cells: { readonly empty: number; readonly missing: number };
+  readonly chains: ChainShares;
   /** By embedding model; `none` without one, `other` for every model not listed. */
   readonly models: Readonly<Record<string, ModelRanker>>;
 }

@@ -20,6 +20,7 @@ export function parseRanker(value: unknown): Ranker {
   const days = members(root.days, 'days');
   const explanation = members(root.explanation, 'explanation');
   const cells = members(root.cells, 'cells');
+  const chains = members(root.chains, 'chains');
   const models = members(root.models, 'models');
   for (const name of ['none', 'other']) members(models[name], `models.${name}`);
   return {
@@ -33,6 +34,11 @@ export function parseRanker(value: unknown): Ranker {
     days: { asked: number(days, 'asked', 'days'), other: number(days, 'other', 'days') },
     explanation: { row: number(explanation, 'row', 'explanation') },
     cells: { empty: number(cells, 'empty', 'cells'), missing: number(cells, 'missing', 'cells') },
+    chains: {
+      first: number(chains, 'first', 'chains'),
+      second: number(chains, 'second', 'chains'),
+      fading: number(chains, 'fading', 'chains'),
+    },
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, modelOf(model, { path: `models.${name}`, tables: root })]),
     ),

@@ -1,13 +1,15 @@
 import { conceptId } from '../../core/ids.js';
 import type { DomainRanker, LinearModel } from '../../learning/feedback/adjustments.js';
+import type { Chain } from '../chains/chain-types.js';
 import type { MessageItem } from '../conversation/message-features.js';
 import { MESSAGE_FEATURES } from '../conversation/message-features.js';
 import { mentionId } from '../expand/link-ids.js';
 import type { Shared } from '../expand/shared.js';
+import { carriedByChains, chainEnds } from './chain-ends.js';
 import { DOCUMENT_FEATURES, type Feature, type FeatureGroup } from './document-features.js';
 import type { Features } from './features.js';
 import type { MixedAnswer, MixedAnswers } from './mixed.js';
-import type { Calibration, ModelRanker, Ranker } from './ranker-types.js';
+import type { Calibration, ChainShares, ModelRanker, Ranker } from './ranker-types.js';
 
 /** Groups of features that came through the graph. */
 export type GraphPart = Exclude<FeatureGroup, 'direct' | 'answer'>;
@@ -18,6 +20,10 @@ export interface BaselineScore {
   /** The part that came through the graph; 0 or more. */
   readonly graph: number;
   readonly parts: Readonly<Record<GraphPart, number>>;
+  /** The part that is no evidence of the item: feedback on it, asked days and cells, and what other items of the answer take from it or give. */
+  readonly besides: number;
+  /** The chain that the part of chains stands on. */
+  readonly chain?: Chain | undefined;
 }
 
 /** What feedback says about one answer. */
@@ -45,11 +51,12 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
     const part = (group: GraphPart, by = 1): number => by * sums[group];
     const { forward, shared, node } = item;
+    const chain = item.chains.first ?? item.chains.second;
     const parts = {
       forward: part('forward', forward === undefined ? 1 : factor(forward.edge)),
       shared: part('shared', shared === undefined ? 1 : sharedFactor(shared, node.id, factor)),
       pagerank: part('pagerank'),
-      chain: part('chain', chainFactor(item, factor)),
+      chain: part('chain', chainFactor(chain, item, factor)),
     };
     const graph = parts.forward + parts.shared + parts.pagerank + parts.chain;
     const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
@@ -57,10 +64,13 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
     const change = item.change?.gain ?? 0;
     const days = ofDays(ranker, item);
     const cells = ranker.explanation.row * item.unexplained + ofLack(ranker, item);
+    const besides = change + days + cells + prior + lost;
     return {
-      total: sums.direct + sums.answer + graph + change + days + cells + prior + lost,
+      total: sums.direct + sums.answer + graph + besides,
       graph: Math.max(0, graph),
       parts,
+      besides,
+      chain,
     };
   };
 }
@@ -90,7 +100,8 @@ export function messageScorer(ranker: Ranker, model: ModelRanker, mixed?: MixedA
     const { direct, answer } = groupSums(MESSAGE_FEATURES, own, item);
     const prior = ranker.prior * (adjustments.priors.get(item.node.id) ?? 0);
     const change = (item.change?.gain ?? 0) + (item.reply?.gain ?? 0);
-    return { total: direct + answer + change + prior, graph: 0, parts: NOTHING };
+    const besides = change + prior;
+    return { total: direct + answer + besides, graph: 0, parts: NOTHING, besides };
   };
 }
 
@@ -129,23 +140,62 @@ function sharedFactor(shared: Shared, id: string, factor: (edge: string) => numb
   return factor(mentionId(shared.from, shared.entity)) * factor(mentionId(id, shared.entity));
 }
 
-function chainFactor(item: Features, factor: (edge: string) => number): number {
-  return chainEdges(item).reduce((product, edge) => product * factor(edge), 1);
+function chainFactor(
+  chain: Chain | undefined,
+  { forward }: Pick<Features, 'forward'>,
+  factor: (edge: string) => number,
+): number {
+  return chainEdges(chain, forward).reduce((product, edge) => product * factor(edge), 1);
 }
 
 /**
- * Returns the mention or typed edge that the best chain to an item leaves by, or a link where the item is about what is mentioned.
+ * Returns the mention or typed edge that a chain to an item leaves by, or a link where the item is about what is mentioned.
  */
-function chainEdges({ chains, forward }: Features): string[] {
-  const chain = chains.first ?? chains.second;
+function chainEdges(chain: Chain | undefined, forward: Features['forward']): string[] {
   if (chain?.edge !== undefined) return [chain.edge];
   if (chain !== undefined && forward?.from === chain.from) return [forward.edge];
   return chain === undefined ? [] : [mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
 }
 
+/**
+ * Returns the scores of an answer's documents after chains carried to where they end what they start from (`chain-ends.ts`): what an item gains is the graph's. Feedback on the
+ * edge that a chain leaves by counts there too.
+ */
+export function withChainEnds(
+  items: readonly Features[],
+  scores: readonly BaselineScore[],
+  { shares, factors }: { readonly shares: ChainShares; readonly factors: Adjustments['factors'] },
+): BaselineScore[] {
+  const factor = (edge: string) => factors.get(edge) ?? 1;
+  const ends = chainEnds(items);
+  const carried = carriedByChains(
+    scores.map(({ total, besides }, i) => {
+      const { chains, forward } = items[i]!;
+      const along = (chain: Chain | undefined): number => chainFactor(chain, { forward }, factor);
+      const evidence = total - besides;
+      return {
+        evidence,
+        besides,
+        ends: ends[i]!,
+        factors: { first: along(chains.first), second: along(chains.second) },
+      };
+    }),
+    shares,
+  );
+  return scores.map((score, i) => {
+    const { evidence, by } = carried[i]!;
+    if (by === undefined) return score;
+    const gain = evidence + score.besides - score.total;
+    const parts = { ...score.parts, chain: score.parts.chain + gain };
+    return { ...score, total: score.total + gain, graph: score.graph + gain, parts, chain: items[i]!.chains[by] };
+  });
+}
+
 /** Returns the ids of the edges that a part of the score stands on. */
-export function edgesOf(features: Features): Array<{ readonly edge: string; readonly part: GraphPart }> {
-  const { node, forward, shared } = features;
+export function edgesOf(
+  { node, forward, shared }: Features,
+  { chain }: Pick<BaselineScore, 'chain'>,
+): Array<{ readonly edge: string; readonly part: GraphPart }> {
   return [
     ...(forward === undefined ? [] : [{ edge: forward.edge, part: 'forward' as const }]),
     ...(shared === undefined
@@ -154,7 +204,7 @@ export function edgesOf(features: Features): Array<{ readonly edge: string; read
           { edge: mentionId(shared.from, shared.entity), part: 'shared' as const },
           { edge: mentionId(node.id, shared.entity), part: 'shared' as const },
         ]),
-    ...chainEdges(features).map((edge) => ({ edge, part: 'chain' as const })),
+    ...chainEdges(chain, forward).map((edge) => ({ edge, part: 'chain' as const })),
   ];
 }
 
