@@ -21,17 +21,17 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
-  csv: 'csv 18',
+  csv: 'csv 19',
   docx: 'docx 6',
   html: 'html 10',
-  json: 'json 14',
-  jsonl: 'jsonl 13',
-  markdown: 'markdown 16',
+  json: 'json 15',
+  jsonl: 'jsonl 14',
+  markdown: 'markdown 17',
   odt: 'odt 2',
   pdf: 'pdf 4',
-  spreadsheet: 'spreadsheet 7',
+  spreadsheet: 'spreadsheet 8',
   text: 'text 12',
-  yaml: 'yaml 14',
+  yaml: 'yaml 15',
 };
 
 const CHAT =

@@ -11,9 +11,12 @@ const WORDS =
 /** What a value is called below its key; whatever stands below a key of several passwords is one. */
 const INNER =
   '(?:(?<=words|wds|phrases|codes|örter)\\.[^.]+|\\.(?:value|plain(?:text)?|clear(?:text)?|raw|text|data|content|current|previous|old|new|default|encrypted))?';
+/** What has a pin that is no code, in names of two words and in joined ones such as `mapPin`; below a path (`map.pin`) a person's code may stand. */
+const WITH_PIN = 'map|gpio|led|board|header|location|drop';
+/** The same in joined names alone: a column `Signal PIN` is the code of a program. */
+const JOINED_WITH_PIN = `${WITH_PIN}|data|clock|clk|signal|trigger|echo|input|output`;
 /** Words that only some values are a secret below: the digits that open a card or a door, not `pin: D13` of a board; the header of a call, not the right to something. */
-const BY_VALUE =
-  '(?<![\\p{L}\\p{N}])(?<!(?:map|gpio|led|board|header|location|drop|data|clock|clk|signal|trigger|echo|input|output)[ _.-]?)(?:(?:pin|puk[12]?)(?:[ _-]?(?:code|number|nummer))?|authori[sz]ation)';
+const BY_VALUE = `(?<![\\p{L}\\p{N}])(?:(?<!(?<![\\p{L}\\p{N}])(?:${WITH_PIN}) |(?:${JOINED_WITH_PIN})[_-])(?:pin|puk[12]?)(?:[ _-]?(?:code|number|nummer))?|authori[sz]ation)`;
 const END = '(?:[^\\p{L}\\p{N}]{0,10}|\\s*\\([^()]{0,40}\\)\\s*)$';
 const IS_BY_VALUE = new RegExp(`${BY_VALUE}${INNER}${END}`, 'iu');
 /** The digits of a card or a door, and a remark behind them: "4021 (visa)". */
@@ -61,9 +64,9 @@ const BEFORE_TEXT = /^(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|(?=\S*\d)\S{4,200}?(?=[
 const CODE = /(?<!\S)(?=\S*\d)\S{4,}/gu;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
 
-/** Returns a key with such a word apart: `card Pin` of `cardPin`. @param {string} key */
+/** Returns a key with such a word apart: `card_Pin` of `cardPin`. @param {string} key */
 function divided(key) {
-  return key.replace(/\p{Ll}(?=P(?:in|IN|uk|UK))/gu, '$& ');
+  return key.replace(/\p{Ll}(?=P(?:in|IN|uk|UK))/gu, '$&_');
 }
 
 /** @param {string} key */
