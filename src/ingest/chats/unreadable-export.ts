@@ -40,11 +40,16 @@ export function unreadableExport(json: JsonText): string | undefined {
     : 'is one JSON object over several lines, and no chat that a program exported; write a message as {"text": "…", "speaker": "…", "timestamp": "…"} on one line.';
 }
 
+/** Returns the program whose exports begin like a text of JSON; undefined for another text. Pure. */
+export function programOf(text: string): string | undefined {
+  return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
+}
+
 /** Returns that a file begins like the export of a program and is no whole JSON, as `unreadableExport` does; undefined for another file. Pure. */
 export function cutOffExport(json: JsonText): string | undefined {
   const text = json.written.trim();
   if (!JSON_VALUE.test(text) || json.valueAfter(JSON_VALUE) !== undefined) return undefined;
-  const program = BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
+  const program = programOf(text);
   if (program === undefined || jsonOf(text.split('\n', 1)[0]!) !== undefined) return undefined;
   const length = counted(text.split('\n').length, 'line');
   return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;

@@ -1,10 +1,12 @@
 import { counted } from '../../../../core/wording/counted.js';
 import { someOf } from '../../../../core/wording/some-of.js';
 import type { LeftOut } from '../../../../ingest/chats/left-out.js';
+import { yellow } from '../../../output/output.js';
 import { visible } from '../../../output/visible.js';
 import type { Followed } from './follow-conversations.js';
+import type { LeftOutFile } from './read-below.js';
 
-/** Conversations that a remark names. */
+/** Conversations, or files, that a remark names. */
 const NAMED = 5;
 
 /** Says which entries of an export are no conversation that can be read, and which conversations have a new title. */
@@ -27,4 +29,16 @@ export function remarksOn(leftOut: LeftOut | undefined, renamed: Followed['renam
     );
   }
   return remarks;
+}
+
+/** Says which files of a directory were left out, and why; of many the first. */
+export function leftOutLines(files: readonly LeftOutFile[]): string[] {
+  if (files.length === 0) return [];
+  const [have, were] = files.length === 1 ? ['has', 'was'] : ['have', 'were'];
+  const more = files.length - NAMED;
+  return [
+    `${yellow('note')} ${counted(files.length, 'file')} ${have} no messages that can be read and ${were} left out:`,
+    ...files.slice(0, NAMED).map(({ reason }) => `     ${visible(reason)}`),
+    ...(more > 0 ? [`     ${more} more; --json lists them.`] : []),
+  ];
 }

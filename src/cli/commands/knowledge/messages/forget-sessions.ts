@@ -68,7 +68,7 @@ async function messagesBySession(
   { file, sessions, domain }: Asked,
 ): Promise<ReadonlyMap<string, readonly Message[]>> {
   const read: Conversations[] = [];
-  for await (const one of conversationsAt(file, domain)) read.push(one);
+  for await (const one of conversationsAt(file, { domain })) read.push(one);
   const { files } = await followConversations(connection, read, sessions);
   return groupBy(
     files.flatMap(({ messages }) => messages),

@@ -7,8 +7,9 @@ import { noteLine } from '../ingest-lines.js';
 import { type Document, documentsIn } from '../named-documents.js';
 import { type AbsentMessages, absentLines, absentMessages, type Message } from './absent-messages.js';
 import { type Conversations, conversationsAt } from './conversations.js';
-import { remarksOn } from './export-remarks.js';
+import { leftOutLines, remarksOn } from './export-remarks.js';
 import { followConversations } from './follow-conversations.js';
+import type { LeftOutFile } from './read-below.js';
 import { ReadSessions } from './read-sessions.js';
 
 interface MessagesOptions extends CommonOptions {
@@ -47,14 +48,17 @@ const AGAIN = 'type the same command again to go on: what is in already is passe
 
 /**
  * Ingests exported conversations: what WhatsApp, Slack, Telegram, Discord, ChatGPT or Claude exports, or JSON Lines or a list of JSON, a message each, with the members of `ingest_message`, where a message
- * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files that programs exported.
+ * without `session_id` belongs to the session that is named like its file; of a directory, as Slack exports one, the files that are such; others are named.
  * Checks every line before it ingests the first. The same file again doubles nothing.
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
   if (options.domain !== undefined) checkedInput('forget_domain', { name: options.domain });
   const read = new Map<string, Conversations>();
+  const leftOut = new Map<string, LeftOutFile>();
+  const onLeftOut = (file: LeftOutFile) => leftOut.set(file.path, file);
   for (const path of new Set(paths))
-    for await (const one of conversationsAt(path, options.domain)) if (!read.has(one.path)) read.set(one.path, one);
+    for await (const one of conversationsAt(path, { domain: options.domain, onLeftOut }))
+      if (!read.has(one.path)) read.set(one.path, one);
   const written = [...read.values()];
   const total = written.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
@@ -66,11 +70,11 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
     await cli.withConnection('ingest', options, async (connection) => {
       const known = await sessionsFor(connection, written, options.domain);
       const { files, renamed } = await followConversations(connection, written, known);
-      for (const { path, messages, leftOut } of files) {
+      for (const { path, messages, leftOut: entries } of files) {
         const counts: Partial<Record<Count, number>> = {};
         const warnings = new Set(
           remarksOn(
-            leftOut,
+            entries,
             renamed.filter((one) => one.path === path),
           ),
         );
@@ -97,8 +101,15 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   } finally {
     progress.stop();
   }
-  const answer = { files: ingested, ...(absent.length === 0 ? {} : { absent }) };
-  cli.print(answer, options, (shown) => [...shown.files.map(described), ...absentLines(absent)].join('\n'));
+  const left_out = [...leftOut.values()];
+  const answer = {
+    files: ingested,
+    ...(left_out.length === 0 ? {} : { left_out }),
+    ...(absent.length === 0 ? {} : { absent }),
+  };
+  cli.print(answer, options, (shown) =>
+    [...shown.files.map(described), ...leftOutLines(left_out), ...absentLines(absent)].join('\n'),
+  );
 }
 
 /** Returns the sessions of the domain; none where no file holds a conversation that might be in one of them. */
