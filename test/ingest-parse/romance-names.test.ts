@@ -23,6 +23,11 @@ describe('names in languages that write nouns and verbs small', () => {
     ['spanish', 'La miel llega en otoño. Pagamos a 60 días.', []],
     ['spanish', 'Hermanos Ruiz – Entregan los martes. Contacto: Julia Ruiz', ['Hermanos Ruiz', 'Julia Ruiz']],
     ['spanish', 'Hola, Rosa vende velas.', ['Rosa']],
+    // Who speaks stands before a colon as a label does.
+    ['french', 'Julie : la cotisation passe à 20 euros.', ['Julie']],
+    ['french', '— Karim : oui, demain.', ['Karim']],
+    ['spanish', 'Marcos: llamo al fontanero.', ['Marcos']],
+    ['italian', 'Marta: porto io la torta.', ['Marta']],
     ['spanish', '¿Alguien sabe si viene Carmen de la Fuente?', ['Carmen de la Fuente']],
     ['italian', 'Comprare le piastrelle per Ada.', ['Ada']],
     ['italian', 'Viene il tecnico.', []],
@@ -34,6 +39,7 @@ describe('names in languages that write nouns and verbs small', () => {
   });
 
   test('English is read as before', () => {
+    expect(names('Warning: the boiler leaks.', 'english')).toEqual([]);
     expect(names('Order the tiles. Contact: Ada. Paul d\u2019Aubigny came.', 'english')).toEqual([
       'Contact',
       'Ada',

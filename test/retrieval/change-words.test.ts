@@ -109,3 +109,24 @@ describe('what documents say of a change', () => {
     for (const text of ['Ada refused the parcel.', 'They nominate and debate.']) expect(proposes(text)).toBe(false);
   });
 });
+
+test('a name with a word for new in it is no change, in whatever language', () => {
+  for (const text of [
+    'A Nova Scotia sheep is white.',
+    'El Nuevo Herald was founded in 1977.',
+    'Le Nouvel Observateur is a weekly.',
+    'It was on sale a week ago.',
+    'Dal 2 cups, rice one cup.',
+  ])
+    expect({ text, changes: saysDocumentChange(text) }).toEqual({ text, changes: false });
+  for (const text of [
+    'Mon nouveau numéro est le 06 12.',
+    'El nuevo horario es de 9 a 14.',
+    'La nuova password è abete.',
+    'O novo endereço é Rua B.',
+    'Het nieuwe adres is Dam 1.',
+    'Il canone sale a 800 euro.',
+    'Dal 3 marzo apre alle 9.',
+  ])
+    expect({ text, changes: saysDocumentChange(text) }).toEqual({ text, changes: true });
+});

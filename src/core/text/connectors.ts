@@ -82,6 +82,21 @@ export function writesNounsSmall(language: string | undefined): boolean {
   return language !== undefined && language in AFTER_NO_NAME_IN;
 }
 
+/** Labels of what stands behind a colon in letters, minutes and lists, folded. */
+export const LABELS: ReadonlySet<string> = new Set(
+  (
+    'contact contacts lieu adresse telephone tel mobile courriel mail email date dates heure horaire horaires duree objet sujet ' +
+    'present presents presente presentes absent absents excuse excuses excusee excusees prix tarif tarifs montant total note notes remarque ' +
+    'attention important rappel exemple secretaire president presidente tresorier tresoriere responsable animateur ' +
+    'contacto lugar direccion telefono movil correo fecha hora horario horarios asunto tema asistentes presentes ausentes ' +
+    'precio precios importe nota notas observaciones ojo aviso ejemplo encargado encargada responsable ' +
+    'contatto contatti luogo indirizzo telefono cellulare posta data ora orario orari oggetto tema presenti assenti prezzo ' +
+    'prezzi importo totale nota note avviso esempio attenzione ingredienti procedimento preparazione ' +
+    'contato local endereco celular assunto preco precos valor observacao aviso exemplo ' +
+    'contactpersoon plaats adres telefoon datum tijd onderwerp aanwezig afwezig prijs bedrag opmerking let voorbeeld'
+  ).split(' '),
+);
+
 /** Words before the name of whom a line greets or thanks. */
 export const GREETINGS: ReadonlySet<string> = new Set(
   'bonjour bonsoir salut merci hola gracias ciao grazie buongiorno buonasera ola obrigado obrigada bedankt'.split(' '),

@@ -1,4 +1,12 @@
-import { CONNECTORS, calendarOf, followsNoName, GREETINGS, NEVER_NAMES, writesNounsSmall } from './connectors.js';
+import {
+  CONNECTORS,
+  calendarOf,
+  followsNoName,
+  GREETINGS,
+  LABELS,
+  NEVER_NAMES,
+  writesNounsSmall,
+} from './connectors.js';
 import { hasCapitalLetter, isNumeralOfName, MAX_KEY_TOKENS } from './keys.js';
 import type { Token } from './tokens.js';
 
@@ -46,24 +54,19 @@ function afterGreeting(tokens: readonly Token[], from: number, end: number): num
   return from === 0 && end > 1 && GREETINGS.has(tokens[0]!.norm) ? 1 : from;
 }
 
-/** A label before, in the same sentence: parsers join the lines of a head, "Lieu : salle Jean-Moulin Présents : Hélène". */
-const LABELLED = /\p{L}[ \u00a0]?:\s/u;
-
-/** Returns a span without the label of what stands behind it, in languages where such a word alone is no name: "Contacto: Julián". */
+/** Returns a span without the label of what stands behind it: "Contacto: Julián". Who speaks stands before a colon too: "Julie : la cotisation …". */
 function withoutLabel(
   text: string,
   tokens: readonly Token[],
   { from, to, context }: { readonly from: number; readonly to: number; readonly context: SpanContext },
 ): { readonly from: number; readonly to: number } {
   const last = tokens[to - 1]!;
-  const isLabel =
-    writesNounsSmall(context.textLanguage) &&
-    /^[ \u00a0\u202f]?:\s/u.test(text.slice(last.end, last.end + 3)) &&
-    (to - from === 1 || LABELLED.test(text.slice(Math.max(0, last.start - LINE), last.start)));
+  const isLabel = writesNounsSmall(context.textLanguage) && LABELS.has(last.norm) && isBeforeColon(text, last);
   return { from, to: isLabel ? to - 1 : to };
 }
-/** Characters before a label in which another one is looked for. */
-const LINE = 200;
+function isBeforeColon(text: string, { end }: Token): boolean {
+  return /^[ \u00a0\u202f]?:\s/u.test(text.slice(end, end + 3));
+}
 
 /** Prepositions of German that are content in other places, and so no function words. */
 const PREPOSITIONS = new Set('ab laut je neben hinter statt trotz'.split(' '));
@@ -215,6 +218,8 @@ function isName(
   if (!word || (to - from === 1 && isNeverAlone(tokens[from]!, context))) return false;
   if (to - from > 1) return true;
   if (from > 0 && (tokens[to] === undefined || !opensAnother(text, tokens[from]!, context))) return true;
+  // Who speaks, where labels of that language are known.
+  if (writesNounsSmall(context.textLanguage) && isBeforeColon(text, tokens[from]!)) return true;
   return !isFirstWord(tokens.slice(from, from + 2), { covered: context.covered[from + 1] === true, context });
 }
 

@@ -18,14 +18,19 @@ const CHANGE_VERBS = [
   'augment(?:é|e)\\p{L}*|baiss(?:é|e)\\p{L}*|d(?:é|e)cal(?:é|e)e?s?|prolong(?:é|e)e?s?|sub(?:ió|ieron|iu)|baj(?:ó|aron)|aplazad[oa]|adiad[oa]|aumentat[oa]|(?:è|sono) aumentat[oaie]|rinviat[oa]',
 ];
 
-/** What is new by its article or owner: "the new one" alone is a name in many a text ("Art Nouveau", "Nuevo León"). */
-const NEW = {
-  french: '(?:mon|ma|mes|notre|nos|son|sa|ses|leurs?|le|la|les|une?) nouve(?:au|l|lle)[sx]?',
-  spanish: '(?:mis?|nuestr[oa]s?|sus?|el|la|los|las|una?) nuev[oa]s?',
-  portuguese: '(?:meus?|minhas?|nossos?|nossas?|seus?|suas?|o|a|os|as|uma?) nov[oa]s?',
-  italian: '(?:mi[oa]|nostr[oa]|su[oa]|il|la|i|le|una?) nuov[oaie]',
-  dutch: '(?:mijn|onze?|zijn|haar|hun|het|de|een) nieuwe?',
-};
+/**
+ * What is new by its article or owner, and written small: "the new one" is a name in many a text ("Art Nouveau", "El Nuevo Herald", "a Nova Scotia sheep").
+ */
+const IS_NEW = bounded(
+  [
+    '(?:[Mm](?:on|a|es)|[Nn]o(?:tre|s)|[Ss](?:on|a|es)|[Ll](?:eurs?|e|a|es)|[Uu]ne?) nouve(?:au|l|lle)[sx]?',
+    '(?:[Mm]is?|[Nn]uestr[oa]s?|[Ss]us?|[Ee]l|[Ll](?:a|os|as)|[Uu]na?) nuev[oa]s?',
+    '(?:[Mm](?:eus?|inhas?)|[Nn]oss[oa]s?|[Ss](?:eus?|uas?)|[Oo]s?|[Aa]s?|[Uu]ma?) nov[oa]s?',
+    '(?:[Mm]i[oa]|[Nn]ostr[oa]|[Ss]u[oa]|[Ii]l?|[Ll][ae]|[Uu]na?) nuov[oaie]',
+    '(?:[Mm]ijn|[Oo]nze?|[Zz]ijn|[Hh](?:aar|un|et)|[Dd]e|[Ee]en) nieuwe?',
+  ].join('|'),
+  'u',
+);
 
 /** Says that something changes. All languages together: a turn is too short to tell its own. */
 const CHANGES = words(
@@ -43,18 +48,18 @@ const CHANGES = words(
   // French
   'maintenant|d(?:é|e)sormais|(?:à|a) la place|au lieu|chang(?:é|ée|és|ées)|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|report(?:é|e)e?s?|annul(?:é|e)e?s?|depuis',
   'finalement|en fin de compte|dor(?:é|e)navant|avanc(?:é|ée|és|ées)|repouss(?:é|ée|és|ées)|d(?:é|e)plac(?:é|ée|és|ées)|remplac(?:é|ée|és|ées)|transf(?:é|e)r(?:é|ée|és|ées)',
-  `n(?:e |['’])(?:\\S+ ){1,2}plus(?! (?:de|que|tard|t(?:ô|o)t))|passe(?:nt|ra|ront)? (?:de (?:\\S+ ){1,4})?(?:à|a|au) \\d+|${NEW.french}`,
+  `n(?:e |['’])(?:\\S+ ){1,2}plus(?! (?:de|que|tard|t(?:ô|o)t))|passe(?:nt|ra|ront)? (?:de (?:\\S+ ){1,4})?(?:à|a|au) \\d+`,
   // Spanish and Portuguese
   'ahora|ya no|en (?:lugar|vez) de|cambi(?:ó|o|é|e|ado)|desde|agora|já não|em vez|mud(?:ou|ei|ado|é|ó)|cancelad[oa]',
   'al final(?! del?)|finalmente|de ahora en adelante|retrasad[oa]|adelantad[oa]|trasladad[oa]|sustituid[oa]|suspendid[oa]|anulad[oa]|(?:ha|han) (?:subido|bajado)',
-  `afinal|passou a|antecipad[oa]|transferid[oa]|substituíd[oa]|pasa(?:n|rá|rán)? a (?:ser|costar|las|los|\\d+)|${NEW.spanish}|${NEW.portuguese}`,
+  `afinal|passou a|antecipad[oa]|transferid[oa]|substituíd[oa]|pasa(?:n|rá|rán)? a (?:ser|costar|las|los|\\d+)`,
   // Italian
   'adesso|ora (?:è|sono|si)|non (?:\\S+ ){1,2}più|invece|cambiat[oaie]|spostat[oaie]|annullat[oaie]|trasferit[oaie]',
   'ora (?:costa|costano|apre|aprono|chiude|chiudono|abit[oa]|abitiamo|viv[oe]|viviamo|lavor[oa]|serve|parte|inizia|ha|ho|hanno|abbiamo)',
-  `alla fine(?! d(?:i|el\\p{L}*)(?!\\p{L}))|d['’]ora in poi|anticipat[oaie]|posticipat[oaie]|rimandat[oaie]|sostituit[oaie]|passa(?:no)? (?:al?|alle|da) (?:\\S+ )?\\d+|${NEW.italian}`,
+  `alla fine(?! d(?:i|el\\p{L}*)(?!\\p{L}))|d['’]ora in poi|anticipat[oaie]|posticipat[oaie]|rimandat[oaie]|sostituit[oaie]|passa(?:no)? (?:al?|alle|da) (?:\\S+ )?\\d+`,
   // Dutch
   'nu|voortaan|niet meer|in plaats|sinds|veranderd|gewijzigd|verhuisd|verzet|afgezegd',
-  `uiteindelijk|verplaatst|vervroegd|uitgesteld|vervangen|vanaf (?:nu|morgen)|${NEW.dutch}`,
+  `uiteindelijk|verplaatst|vervroegd|uitgesteld|vervangen|vanaf (?:nu|morgen)`,
 );
 
 /** What documents say besides: minutes, reports and circulars tell of others. */
@@ -64,7 +69,7 @@ const DOCUMENT_CHANGES = words(
   'gew(?:ä|ae)hlt|ernannt|korrigiert|berichtigt|nun|neue?[rsnm]?|folgt|freigegeben|richtig (?:ist|sind)|nachfolger(?:in)?|k(?:ü|ue)nftig|fortan|nunmehr|ab (?:dem )?(?:\\d|januar|februar|m(?:ä|ae)rz|april|mai|juni|juli|august|september|oktober|november|dezember|(?:19|20)\\d{2})|anstelle|anstatt|(?:findet|finden) (?:\\S+ ){0,3}(?:nun|jetzt)|steig(?:t|en)|sink(?:t|en)|wechselt?',
   "(?:é|e)lue?s?|nomm(?:é|ée|és|ées)|succ(?:è|e)de|remplace(?:nt)?|à (?:compter|partir) d(?:u|e|es)|en vigueur|modifi(?:é|ée|és|ées)|r(?:é|e)vis(?:é|ée|és|ées)|rectifi(?:é|ée|és|ées)|fix(?:é|ée|és|ées) (?:à|au)|port(?:é|ée|és|ées) à|jusqu['’]à nouvel ordre|en remplacement|abrog(?:é|ée|és|ées)",
   'elegid[oa]s?|nombrad[oa]s?|sucede a|sustituye|reemplaza|a partir del?|entra(?:rá)? en vigor|modificad[oa]s?|corregid[oa]s?|(?:se fija|fijad[oa]s?) en|sube(?:n)? a|baja(?:n)? a|hasta nuevo aviso|deja(?:n|ron)? de',
-  'elett[oaie]|nominat[oai]|succede a|subentra|sostituisce|a (?:partire|decorrere) da\\p{L}*|dal \\d+|in vigore|modificat[oai]|corrett[oaie]|fissat[oaie] (?:al?|alle|in|per)|sale a|scende a|al posto d(?:i|el\\p{L}*)|fino a nuovo avviso',
+  'elett[oaie]|nominat[oai]|succede a|subentra|sostituisce|a (?:partire|decorrere) da\\p{L}*|dal (?:\\d{1,2} \\p{L}{3,10}bre|\\d{1,2} (?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto)|(?:19|20)\\d{2})|in vigore|modificat[oai]|corrett[oaie]|fissat[oaie] (?:al?|alle|in|per)|(?:sale|scende) a(?:l|lle)? \\d+|al posto d(?:i|el\\p{L}*)|fino a nuovo avviso',
   'eleit[oa]s?|nomead[oa]s?|substitui|a partir d[eoa]|entra em vigor|alterad[oa]s?|corrigid[oa]s?|fixad[oa]s? em|sobe para|desce para|até novo aviso',
   'gekozen|benoemd|opgevolgd|vervangt|met ingang van|in werking|aangepast|herzien|gecorrigeerd|vastgesteld op|stijgt|daalt|tot nader order|in de plaats',
 );
@@ -157,7 +162,7 @@ const VERSIONS = words(
 
 /** Returns whether a turn says that something changes. */
 export function saysChange(text: string): boolean {
-  return CHANGES.test(text) || CORRECTS.test(text);
+  return CHANGES.test(text) || IS_NEW.test(text) || CORRECTS.test(text);
 }
 
 /** Returns whether a sentence of a document says that something changes. */
