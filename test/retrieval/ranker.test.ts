@@ -6,6 +6,16 @@ import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 const file = (): Record<string, Record<string, unknown>> => parse(readFileSync('config/ranker.yaml', 'utf8'));
 
 describe('the ranker file', () => {
+  test.each([
+    ['first', 1],
+    ['second', -0.1],
+    ['fading', 0],
+  ])('chains.%s of %d is refused', (member, value) => {
+    const changed = file();
+    changed.chains![member] = value;
+    expect(() => parseRanker(changed)).toThrow(`chains.${member}`);
+  });
+
   test('as shipped is valid and knows the built-in models', () => {
     const ranker = parseRanker(file());
     expect(Object.keys(ranker.models)).toEqual(expect.arrayContaining(['minilm', 'static', 'none', 'other']));

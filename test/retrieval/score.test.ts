@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { DomainRanker, LinearModel } from '../../src/learning/feedback/adjustments.js';
+import type { Chain } from '../../src/retrieval/chains/chain-types.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { contributions } from '../../src/retrieval/score/contributions.js';
@@ -11,7 +12,13 @@ import type { Features } from '../../src/retrieval/score/features.js';
 import { MIXED_FEATURES, mixedModel } from '../../src/retrieval/score/mixed.js';
 import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 import type { ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
-import { documentScorer, messageScorer, toProbability } from '../../src/retrieval/score/score.js';
+import {
+  documentScorer,
+  messageScorer,
+  probability,
+  toProbability,
+  withChainEnds,
+} from '../../src/retrieval/score/score.js';
 import { direct, features, node, turn } from './literals.js';
 
 /** A linear model whose weights are 0 but for those named. */
@@ -141,5 +148,45 @@ describe('calibration', () => {
         },
       ),
     );
+  });
+
+  test('what a chain carried is credited to the edge that it leaves by, the rest to that of the other chain', () => {
+    const chain = (edge: string, from: string, strength: number): Chain => ({
+      ...{ strength, match: 1, similarity: 1, asked: 0, from, name: from, sentence: 0, edge, to: 'x' },
+      ...{ bridge: { key: 'b', name: 'B', domain: 'd' }, rewritten: 'B?' },
+    });
+    const start = features('a', {
+      direct: direct(0.5, { cosine: 2 }),
+      answer: { ...features('a').answer, chains: [1, 1] },
+    });
+    const item = features('x', {
+      direct: direct(0, { cosine: -4 }),
+      answer: { ...start.answer },
+      chains: { first: chain('one', 'elsewhere', 1), second: chain('two', 'a', 1), through: undefined, bridges: 0 },
+    });
+    const withChains = { ...model, document: weights({ cosine: 2, chain_gap: 1 }) };
+    const score = documentScorer(ranker, withChains);
+    const scores = [start, item].map((one) => score(one, none));
+    const shares = { first: 0.1, second: 0.2, fading: 0.1 };
+    const [, raised] = withChainEnds([start, item], scores, { shares, factors: none.factors });
+    expect(probability(raised!.total)).toBeCloseTo(0.2 * probability(scores[0]!.total), 4);
+    expect(raised!.carried?.chain.edge).toBe('two');
+    const found = contributions({
+      node: item.node,
+      score: 0,
+      cosine: 0,
+      message: null,
+      baseline: raised!,
+      features: item,
+    });
+    const part = scores[1]!.parts.chain / raised!.graph;
+    expect(new Map(found.map(({ id, share }) => [id, share]))).toEqual(
+      new Map([
+        ['two', expect.closeTo(raised!.carried!.gain / raised!.graph, 9)],
+        ...(part > 0 ? ([['one', expect.closeTo(part, 9)]] as const) : []),
+      ]),
+    );
+    const rejected = withChainEnds([start, item], scores, { shares, factors: new Map([['two', 0.5]]) })[1]!;
+    expect(probability(rejected.total)).toBeCloseTo(0.1 * probability(scores[0]!.total), 4);
   });
 });

@@ -7,6 +7,7 @@ import { isoDays, type MeantTime } from '../dates/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Path } from '../expand/paths.js';
 import type { RankedItem, Ranking } from '../score/rank.js';
+import { bestChain } from '../score/score.js';
 import type { Question } from '../seed/question.js';
 import { whoAndWhen } from './content.js';
 
@@ -111,9 +112,11 @@ function matchedTerms(stems: ReadonlySet<string>, questionTerms: QuestionTerms['
 function strongestPath({ node, baseline, features }: RankedItem): WhyPath | undefined {
   if (baseline === null || features === null) return undefined;
   const { forward, shared } = features;
-  const { parts, chain } = baseline;
+  const { parts, carried } = baseline;
   const best = Math.max(parts.forward, parts.shared, parts.chain);
+  if (carried !== undefined && carried.gain >= best) return alongChain(carried.chain);
   if (best <= 0) return undefined;
+  const chain = bestChain(features);
   // A chain over a link is that link.
   const isLink = chain?.from === forward?.from && (chain?.edge === undefined || chain.edge === forward?.edge);
   if (parts.chain === best && !isLink) return alongChain(chain);

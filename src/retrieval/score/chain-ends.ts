@@ -44,6 +44,9 @@ export function chainEnds(
   });
 }
 
+/** However often feedback accepted a chain, its end stays below its start. */
+const MOST_SHARE = 0.9;
+
 /**
  * Returns the evidence of each item, in log odds, after chains: an item where a chain ends is at least share · e^(gap / fading) times as likely as the
  * item that the chain starts from. Chains over two bridges start from what those over one have reached. `by`: the length of the chain that raised an item.
@@ -62,7 +65,7 @@ export function carriedByChains(
       if (end === undefined) return before[i]!;
       const start = logistic(before[end.from]!.evidence + items[end.from]!.besides);
       const share = shares[length] * Math.exp(end.gap / shares.fading) * (factors?.[length] ?? 1);
-      const least = logOddsOf(Math.min(1, share) * start);
+      const least = logOddsOf(Math.min(MOST_SHARE, share) * start);
       return least > before[i]!.evidence ? { evidence: least, by: length } : before[i]!;
     });
   }

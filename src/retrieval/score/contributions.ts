@@ -1,5 +1,5 @@
 import type { RankedItem } from './rank.js';
-import { edgesOf } from './score.js';
+import { chainEdges, edgesOf } from './score.js';
 
 /** One edge's part in bringing an item up; the shares of an item sum to at most 1. */
 export interface Contribution {
@@ -14,12 +14,13 @@ export interface Contribution {
  */
 export function contributions({ baseline, features }: RankedItem): Contribution[] {
   if (baseline === null || features === null || baseline.graph <= 0) return [];
-  const edges = edgesOf(features, baseline);
+  const { carried, graph, parts } = baseline;
+  const edges = edgesOf(features);
   const shares = new Map<string, number>();
-  for (const { edge, part } of edges) {
-    const together = edges.filter((other) => other.part === part).length;
-    const share = baseline.parts[part] / together / baseline.graph;
-    if (share > 0) shares.set(edge, Math.min(1, (shares.get(edge) ?? 0) + share));
-  }
+  const add = (edge: string, amount: number): void => {
+    if (amount > 0) shares.set(edge, Math.min(1, (shares.get(edge) ?? 0) + amount / graph));
+  };
+  for (const { edge, part } of edges) add(edge, parts[part] / edges.filter((other) => other.part === part).length);
+  if (carried !== undefined) for (const edge of chainEdges(carried.chain, features.forward)) add(edge, carried.gain);
   return [...shares].map(([id, share]) => ({ id, share })).sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1));
 }

@@ -34,11 +34,7 @@ export function parseRanker(value: unknown): Ranker {
     days: { asked: number(days, 'asked', 'days'), other: number(days, 'other', 'days') },
     explanation: { row: number(explanation, 'row', 'explanation') },
     cells: { empty: number(cells, 'empty', 'cells'), missing: number(cells, 'missing', 'cells') },
-    chains: {
-      first: number(chains, 'first', 'chains'),
-      second: number(chains, 'second', 'chains'),
-      fading: number(chains, 'fading', 'chains'),
-    },
+    chains: { first: share(chains, 'first'), second: share(chains, 'second'), fading: above0(chains, 'fading') },
     models: Object.fromEntries(
       Object.entries(models).map(([name, model]) => [name, modelOf(model, { path: `models.${name}`, tables: root })]),
     ),
@@ -82,6 +78,18 @@ function calibration(value: unknown, path: string): Calibration {
   const slope = number(fitted, 'slope', path);
   if (slope <= 0) throw new SvcError('invalid_input', `${path}.slope must be above 0.`);
   return { slope, offset: number(fitted, 'offset', path) };
+}
+
+function share(chains: Record<string, unknown>, name: string): number {
+  const value = number(chains, name, 'chains');
+  if (value < 0 || value >= 1) throw new SvcError('invalid_input', `chains.${name} must be 0 or more and below 1.`);
+  return value;
+}
+
+function above0(chains: Record<string, unknown>, name: string): number {
+  const value = number(chains, name, 'chains');
+  if (value <= 0) throw new SvcError('invalid_input', `chains.${name} must be above 0.`);
+  return value;
 }
 
 function members(value: unknown, path: string): Record<string, unknown> {

@@ -22,8 +22,8 @@ export interface BaselineScore {
   readonly parts: Readonly<Record<GraphPart, number>>;
   /** The part that is no evidence of the item: feedback on it, asked days and cells, and what other items of the answer take from it or give. */
   readonly besides: number;
-  /** The chain that the part of chains stands on. */
-  readonly chain?: Chain | undefined;
+  /** What a chain carried to the item from where it starts (`chain-ends.ts`), in log odds; absent where it carried nothing. */
+  readonly carried?: { readonly chain: Chain; readonly gain: number };
 }
 
 /** What feedback says about one answer. */
@@ -51,12 +51,11 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
     const part = (group: GraphPart, by = 1): number => by * sums[group];
     const { forward, shared, node } = item;
-    const chain = item.chains.first ?? item.chains.second;
     const parts = {
       forward: part('forward', forward === undefined ? 1 : factor(forward.edge)),
       shared: part('shared', shared === undefined ? 1 : sharedFactor(shared, node.id, factor)),
       pagerank: part('pagerank'),
-      chain: part('chain', chainFactor(chain, item, factor)),
+      chain: part('chain', chainFactor(bestChain(item), item, factor)),
     };
     const graph = parts.forward + parts.shared + parts.pagerank + parts.chain;
     const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
@@ -70,7 +69,6 @@ export function documentScorer(ranker: Ranker, model: ModelRanker, mixed?: Mixed
       graph: Math.max(0, graph),
       parts,
       besides,
-      chain,
     };
   };
 }
@@ -151,7 +149,7 @@ function chainFactor(
 /**
  * Returns the mention or typed edge that a chain to an item leaves by, or a link where the item is about what is mentioned.
  */
-function chainEdges(chain: Chain | undefined, forward: Features['forward']): string[] {
+export function chainEdges(chain: Chain | undefined, forward: Features['forward']): string[] {
   if (chain?.edge !== undefined) return [chain.edge];
   if (chain !== undefined && forward?.from === chain.from) return [forward.edge];
   return chain === undefined ? [] : [mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
@@ -186,16 +184,19 @@ export function withChainEnds(
     const { evidence, by } = carried[i]!;
     if (by === undefined) return score;
     const gain = evidence + score.besides - score.total;
-    const parts = { ...score.parts, chain: score.parts.chain + gain };
-    return { ...score, total: score.total + gain, graph: score.graph + gain, parts, chain: items[i]!.chains[by] };
+    const chain = items[i]!.chains[by]!;
+    return { ...score, total: score.total + gain, graph: score.graph + gain, carried: { chain, gain } };
   });
 }
 
+/** Returns the chain that the features of chains speak of. */
+export function bestChain({ chains }: Pick<Features, 'chains'>): Chain | undefined {
+  return chains.first ?? chains.second;
+}
+
 /** Returns the ids of the edges that a part of the score stands on. */
-export function edgesOf(
-  { node, forward, shared }: Features,
-  { chain }: Pick<BaselineScore, 'chain'>,
-): Array<{ readonly edge: string; readonly part: GraphPart }> {
+export function edgesOf(features: Features): Array<{ readonly edge: string; readonly part: GraphPart }> {
+  const { node, forward, shared } = features;
   return [
     ...(forward === undefined ? [] : [{ edge: forward.edge, part: 'forward' as const }]),
     ...(shared === undefined
@@ -204,7 +205,7 @@ export function edgesOf(
           { edge: mentionId(shared.from, shared.entity), part: 'shared' as const },
           { edge: mentionId(node.id, shared.entity), part: 'shared' as const },
         ]),
-    ...chainEdges(chain, forward).map((edge) => ({ edge, part: 'chain' as const })),
+    ...chainEdges(bestChain(features), forward).map((edge) => ({ edge, part: 'chain' as const })),
   ];
 }
 
