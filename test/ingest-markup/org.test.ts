@@ -119,6 +119,11 @@ gone
     ]);
   });
 
+  it('has no rows of widths, groups of columns and empty cells', async () => {
+    const written = '| <10> | <r> |\n| / | <> |  |\n|   |  |\n|-\n| / | Attic |\n| <5 | |\n';
+    expect(await org(written)).toEqual(['table: | / | Attic |', 'table: | <5 |  |']);
+  });
+
   it.each([
     [
       'See [[file:deed.org::*Sale][the deed]], [[https://a.example/b]] and [[*Sale]].',

@@ -12,7 +12,7 @@ import { PassageConverter } from './converter.js';
 /** @typedef {import('../parts.js').Part} Part */
 
 /** A file that is not read into this one: the library would show its path as a link. */
-const INCLUDE = /^\\?include::\S.*\[.*\]\s*$/u;
+const INCLUDE = /^\\?include::[^\s[][^[]*\[/u;
 const HEADING = /^={1,6} \S/u;
 /** Of more headings the library gives no ids: it looks for a free one among all of the same title. */
 const MOST_IDS = 2000;
@@ -89,7 +89,7 @@ function prepared(text) {
   let size = 0;
   let headings = 0;
   for (const line of lines(text)) {
-    if (INCLUDE.test(line)) continue;
+    if (INCLUDE.test(line) && line.trimEnd().endsWith(']')) continue;
     if (HEADING.test(line)) headings += 1;
     size = line.trim() === '' ? 0 : size + line.length;
     if (size > LONGEST_LINE) {

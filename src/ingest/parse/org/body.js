@@ -1,6 +1,7 @@
 import { LONGEST_LINE, pieces } from '../lines.js';
 import { inlineOf } from './inline.js';
 import { dayText, STAMP } from './stamps.js';
+import { tableRow } from './table-row.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {import('../notes/place.js').ReadPart} ReadPart */
@@ -16,14 +17,12 @@ const KEYWORD = /^[ \t]*#\+([\w-]{1,40})(?:\[[^\]]{0,300}\])?:[ \t]*(.*)$/u;
 const CLOCK = /^[ \t]*CLOCK:[ \t]*\[/u;
 const RULE = /^-{5,}[ \t]*$/u;
 const ROW = /^[ \t]*\|/u;
-const NO_ROW =
-  /^[ \t]*\|(?:-[-+|]*|(?:[ \t]*(?:<[lrc]?\d{0,3}>)?[ \t]*\|)+|[ \t]*\/[ \t]*\|(?:[ \t]*[<>]{0,2}[ \t]*\|)*)[ \t]*$/u;
 const ITEM =
   /^([ \t]*)([-+]|(?<=[ \t])\*|\d{1,9}[.)]|[A-Za-z][.)])[ \t]+(?:\[@\w{1,9}\][ \t]*)?(\[[ xX-]\](?=[ \t]|$))?(.*)$/u;
-const TERM = /^[ \t]*(.{1,200}?)[ \t]+::(?:[ \t]+|$)/u;
+const TERM = /^(.{1,200}?)(?<![ \t])[ \t]+::(?:[ \t]+|$)/u;
 const NOTE = /^\[fn:([\w-]{1,60})\][ \t]*(.*)$/u;
 /** What a log keeps of a talk: "- Note taken on [2026-01-05 Mon 10:00] \\". */
-const LOGGED = new RegExp(`^[ \\t]*- Note taken on (${STAMP.source})[ \\t]*(?:\\\\\\\\)?[ \\t]*$`, 'u');
+const LOGGED = new RegExp(`^[ \\t]*- Note taken on (${STAMP.source})[ \\t]*(?:\\\\\\\\[ \\t]*)?$`, 'u');
 const CODE = new Set(['src', 'example']);
 const SILENT = new Set(['export', 'comment', 'html', 'latex']);
 const CALLOUTS = new Set([
@@ -178,7 +177,7 @@ class BodyReader {
       this.opens = true;
     } else if (ROW.test(line)) {
       yield* this.flush();
-      if (!NO_ROW.test(line)) yield* this.row(line);
+      yield* this.part('table', tableRow(line));
     } else yield* this.text(line);
   }
 
@@ -214,16 +213,6 @@ class BodyReader {
   add(text) {
     this.open.push(text);
     this.size += text.length + 1;
-  }
-
-  /** @param {string} line @returns {Generator<ReadPart>} */
-  *row(line) {
-    const cells = line
-      .trim()
-      .replace(/^\||\|$/gu, '')
-      .split('|')
-      .map((cell) => cell.trim());
-    if (cells.some((cell) => cell !== '')) yield* this.part('table', `| ${cells.join(' | ')} |`);
   }
 
   /** Ends what is open. @returns {Generator<ReadPart>} */

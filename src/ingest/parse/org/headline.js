@@ -41,7 +41,7 @@ export function headlineOf(line, states) {
   return {
     level: stars,
     // How many of the tasks below are done changes with them.
-    title: rest.replace(/[ \t]*\[(?:\d{0,5}\/\d{0,5}|\d{0,3}%)\]/gu, '').trim(),
+    title: rest.replace(/(?<![ \t])[ \t]*\[(?:\d{0,5}\/\d{0,5}|\d{0,3}%)\]/gu, '').trim(),
     ...(state === undefined ? {} : { state }),
     isDone: state !== undefined && states.get(state) === true,
     ...(priority === null ? {} : { priority: priority[1] }),

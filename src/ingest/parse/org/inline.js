@@ -81,5 +81,5 @@ function linkWords(target, words) {
     return isPicture ? '' : words;
   }
   if (/^(?:id|attachment|roam):/u.test(target) || (PICTURE.test(target) && !/^https?:/u.test(target))) return '';
-  return target.replace(/^file(?:\+\w+)?:/u, '').replace(/^[*#]|::.*$/gu, '');
+  return target.replace(/^file(?:\+\w+)?:/u, '').replace(/^[*#]|::.*$/gsu, '');
 }
