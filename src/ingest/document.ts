@@ -26,6 +26,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   html: 'html 10',
   json: 'json 15',
   jsonl: 'jsonl 14',
+  latex: 'latex 1',
   markdown: 'markdown 17',
   odt: 'odt 2',
   pdf: 'pdf 4',

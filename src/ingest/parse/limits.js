@@ -12,6 +12,8 @@ export const LIMITS = Object.freeze({
   residentMib: 1280,
   /** Text of a document, characters. */
   characters: 64 << 20,
+  /** What the commands stand for that a LaTeX source defines, characters. */
+  expandedCharacters: 2_000_000,
   /** Different keys of the records of a file of JSON: a table has a column for each. */
   columns: 2000,
   /** Of a spreadsheet, and of the table that a file of JSON records makes, up to the last key of each record. */

@@ -6,7 +6,7 @@ import { LatexReader } from './reader.js';
 
 /**
  * Returns the title and the parts of a LaTeX source: who wrote it and when, the abstract, sections as headings, paragraphs, items, rows of tables, code, formulas as
- * lines of text. What sets the document up, comments, labels and pictures are left out; no other file is read, and commands of the document are replaced within limits.
+ * lines of text. What sets the document up, comments, labels and pictures are left out; no other file is read, and commands of the document are replaced within limits. Throws `LimitExceeded`.
  * @param {string} text
  * @returns {{ title?: string, parts: Iterable<Part> }}
  */

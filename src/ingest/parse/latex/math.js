@@ -27,8 +27,8 @@ const SIGNS = /** @type {Record<string, string>} */ ({
 const DEEPEST = 4;
 
 /**
- * Returns a formula as a line of text: "x^2 + α ≤ (a)/(b)". Groups keep their braces behind `^` and `_` where they hold several signs.
- * @param {string} written @param {ReadonlyMap<string, { text: string, count: number }>} macros
+ * Returns a formula as a line of text: "x^2 + α ≤ (a)/(b)". Groups keep their braces behind `^` and `_` where they hold several signs. Throws `LimitExceeded`.
+ * @param {string} written @param {import('./macros.js').Macros} macros
  */
 export function mathText(written, macros) {
   let text = written.replace(LABEL, '').replace(ENVIRONMENT, '');
@@ -39,8 +39,11 @@ export function mathText(written, macros) {
   const open = [];
   text = text.replace(TOKEN, (all, name, sign, brace, at) => {
     if (name !== undefined) {
-      const macro = macros.get(name);
-      if (macro !== undefined && macro.count === 0) return macro.text;
+      const macro = macros.byName.get(name);
+      if (macro !== undefined && macro.count === 0) {
+        macros.count(macro.text.length);
+        return macro.text;
+      }
       const spaced = all.endsWith(' ') || all.endsWith('\t') ? ' ' : '';
       return SILENT.has(name) ? '' : `${SYMBOLS.get(name) ?? name}${spaced}`;
     }

@@ -3,14 +3,13 @@ import { accentAt, germanShorthand } from './accents.js';
 import { COMMANDS, cite } from './commands.js';
 import { Cursor, SPACE } from './cursor.js';
 import { beginEnvironment, endEnvironment } from './environments.js';
-import { expand } from './macros.js';
+import { expand, Macros } from './macros.js';
 import { mathText } from './math.js';
 import { CITES, DROPPED, HEADINGS, REFERENCES } from './names.js';
 import { SYMBOLS } from './symbols.js';
 
 /** @typedef {import('./table.js').OpenTable} OpenTable */
 /** @typedef {import('../notes/place.js').ReadPart} ReadPart */
-/** @typedef {{ text: string, count: number }} Macro What a command of the document stands for, and how many arguments it has. */
 /** @typedef {{ kind: 'group' | 'capture' | 'environment', name?: string, saved?: string, isShort?: boolean, done?: (text: string) => void, end?: () => void }} Frame */
 
 /** Characters of a formula. */
@@ -46,13 +45,12 @@ export class LatexReader extends Cursor {
   /** @type {ReadPart[]} */
   waiting = [];
   notes = 0;
-  expanded = 0;
   names = { title: '', subtitle: '', date: '', authors: /** @type {string[]} */ ([]) };
   /** Names of statements that the document declares. @type {Map<string, string>} */
   statements = new Map();
 
-  /** @param {string} source @param {{ macros?: Map<string, Macro>, isInner?: boolean }} [options] `isInner`: it is a part of a document. */
-  constructor(source, { macros = new Map(), isInner = false } = {}) {
+  /** @param {string} source @param {{ macros?: Macros, isInner?: boolean }} [options] `isInner`: it is a part of a document. */
+  constructor(source, { macros = new Macros(), isInner = false } = {}) {
     super(source);
     this.macros = macros;
     this.isInner = isInner;
@@ -123,11 +121,12 @@ export class LatexReader extends Cursor {
     const [, name, star] = found;
     const act = COMMANDS.get(name);
     const symbol = SYMBOLS.get(name);
+    const macro = this.macros.byName.get(name);
     if (name === 'begin') beginEnvironment(this);
     else if (name === 'end') endEnvironment(this);
     else if (act !== undefined) act(this);
     else if (this.levels.has(name)) this.heading(/** @type {number} */ (this.levels.get(name)));
-    else if (this.macros.has(name)) expand(this, /** @type {Macro} */ (this.macros.get(name)));
+    else if (macro !== undefined) expand(this, macro);
     else if (DROPPED.has(name)) this.drop(/** @type {number} */ (DROPPED.get(name)));
     else if (CITES.test(name)) cite(this);
     else if (REFERENCES.has(name)) this.add(this.group().replace(/^[\w-]{1,12}:/u, ''));
