@@ -101,6 +101,15 @@ def f(x):  # 50%
     expect(await latex(written)).toEqual([`prose: ${said}`]);
   });
 
+  it.each([
+    ['so on \\ldots\n\nNext', ['prose: so on …', 'prose: Next']],
+    ['5~\\euro \n \t\nNext', ['prose: 5 €', 'prose: Next']],
+    ['\\makeatletter\n\nNext \\alpha\nbeta', ['prose: Next αbeta']],
+    ['A \\label{a}\n\nB \\index\n\nC', ['prose: A', 'prose: B', 'prose: C']],
+  ])('ends a paragraph at a blank line behind a command: %j', async (written, parts) => {
+    expect(await latex(written)).toEqual(parts);
+  });
+
   it('has formulas as lines, statements with their names, and footnotes with their text', async () => {
     const written = String.raw`\newtheorem{obs}{Observation}
 The loss is

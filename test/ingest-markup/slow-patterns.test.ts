@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { asciidocParts } from '../../src/ingest/parse/asciidoc/asciidoc.js';
+import { latexParts } from '../../src/ingest/parse/latex/latex.js';
 import { orgParts } from '../../src/ingest/parse/org/org.js';
 
 const spaces = ' '.repeat(15_000);
 
-/** Lines in which a pattern would try each way to divide a run of signs. */
-const LINES: ReadonlyArray<readonly [name: string, what: string, written: string]> = [
+const PARSERS = { 'a.org': orgParts, 'a.adoc': asciidocParts, 'a.tex': latexParts };
+
+/** Texts in which a parser would try each way to divide a run of signs, or look through all that is open at each step. */
+const SLOW: ReadonlyArray<readonly [name: keyof typeof PARSERS, what: string, written: string]> = [
   ['a.org', 'a row with empty cells', `|${`${' '.repeat(8)}|`.repeat(9)} Attic |`],
   [
     'a.org',
@@ -20,13 +23,14 @@ const LINES: ReadonlyArray<readonly [name: string, what: string, written: string
     'brackets behind the name of a file',
     `a\n${`include::a${'['.repeat(5000)}${'] '.repeat(4000)}x\n`.repeat(5)}`,
   ],
+  ['a.tex', 'paragraphs within groups', `${'{'.repeat(40_000)}${'a\n\n'.repeat(13_000)}`],
 ];
 
-describe('a line of markup', () => {
-  it.each(LINES)('takes a time in proportion to its length: %s, %s', async (name, _what, written) => {
+describe('markup', () => {
+  it.each(SLOW)('takes a time in proportion to its length: %s, %s', async (name, _what, written) => {
     const before = process.cpuUsage();
     // Read in this process, whose time is measured: files of this length go to one of their own.
-    const { parts } = await (name === 'a.org' ? orgParts(written) : asciidocParts(written));
+    const { parts } = await PARSERS[name](written);
     const count = [...parts].length;
     const { user } = process.cpuUsage(before);
     expect(count).toBeGreaterThan(0);

@@ -2,8 +2,8 @@
 const LONGEST_ARGUMENT = 20_000;
 const LONGEST_OPTION = 300;
 
-/** What may stand before an argument. */
-export const SPACE = /[ \t]*\n?[ \t]*/uy;
+/** What may stand before an argument, and behind the name of a command: no line end of a blank line, which ends the paragraph. */
+export const SPACE = /[ \t]*(?:\n(?![ \t]*\n)[ \t]*)?/uy;
 
 /** A place in a source that moves forward. */
 export class Cursor {

@@ -13,7 +13,7 @@ export function beginEnvironment(reader) {
   else if (VERBATIM.has(name) || SILENT.has(name) || FORMULAS.has(name)) untouched(reader, name);
   else {
     const end = opened(reader, name);
-    reader.stack.push({ kind: 'environment', name, ...(end === undefined ? {} : { end }) });
+    reader.push({ kind: 'environment', name, ...(end === undefined ? {} : { end }) });
     reader.open.set(name, (reader.open.get(name) ?? 0) + 1);
     if (name === 'frame' && reader.source[reader.at] === '{') reader.heading(reader.levels.get('subsubsection') ?? 3);
   }
@@ -25,6 +25,7 @@ function startAnew(reader) {
     parts: [],
     text: '',
     stack: [],
+    holders: [],
     captures: 0,
     lists: [],
     tables: [],

@@ -1,11 +1,12 @@
 import { LONGEST_LINE, pieces } from '../lines.js';
-import { accentAt, germanShorthand } from './accents.js';
+import { accentAt } from './accents.js';
 import { COMMANDS, cite } from './commands.js';
 import { Cursor, SPACE } from './cursor.js';
 import { beginEnvironment, endEnvironment } from './environments.js';
 import { expand, Macros } from './macros.js';
 import { mathText } from './math.js';
 import { CITES, DROPPED, HEADINGS, REFERENCES } from './names.js';
+import { signAt } from './signs.js';
 import { SYMBOLS } from './symbols.js';
 
 /** @typedef {import('./table.js').OpenTable} OpenTable */
@@ -30,6 +31,8 @@ export class LatexReader extends Cursor {
   last = '';
   /** @type {Frame[]} */
   stack = [];
+  /** Places of the frames in it that are no groups. @type {number[]} */
+  holders = [];
   /** Environments that are open, by name. @type {Map<string, number>} */
   open = new Map();
   captures = 0;
@@ -82,7 +85,7 @@ export class LatexReader extends Cursor {
       else this.take(1, ' ');
     } else if (sign === '{') {
       this.take(1, '');
-      this.stack.push({ kind: 'group' });
+      this.push({ kind: 'group' });
     } else if (sign === '}') {
       this.take(1, '');
       if (this.stack.length > 0 && this.stack.at(-1)?.kind !== 'environment') this.pop();
@@ -90,20 +93,10 @@ export class LatexReader extends Cursor {
       if (this.source[this.at] === '{') this.add(' ');
     } else if (sign === '$') this.dollar();
     else if (sign === '&') this.cell();
-    else this.sign(sign);
-  }
-
-  /** @param {string} sign */
-  sign(sign) {
-    const three = this.source.slice(this.at, this.at + 3);
-    const german = this.isGerman && sign === '"' ? germanShorthand(three[1] ?? '') : undefined;
-    if (german !== undefined) this.take(2, german);
-    else if (sign === '~') this.take(1, ' ');
-    else if (three === '---') this.take(3, '—');
-    else if (three.startsWith('--')) this.take(2, '–');
-    else if (three.startsWith('``')) this.take(2, '“');
-    else if (three.startsWith("''")) this.take(2, '”');
-    else this.take(1, sign === '`' ? '‘' : sign);
+    else {
+      const { length, text } = signAt(this.source, this.at, this.isGerman);
+      this.take(length, text);
+    }
   }
 
   command() {
@@ -184,15 +177,22 @@ export class LatexReader extends Cursor {
     this.match(SPACE);
     if (this.source[this.at] !== '{') return;
     this.at += 1;
-    this.stack.push({ kind: 'capture', saved: this.text, done, isShort });
+    this.push({ kind: 'capture', saved: this.text, done, isShort });
     this.text = '';
     this.captures += 1;
+  }
+
+  /** @param {Frame} frame */
+  push(frame) {
+    if (frame.kind !== 'group') this.holders.push(this.stack.length);
+    this.stack.push(frame);
   }
 
   /** Ends the innermost group, argument or environment. */
   pop() {
     const frame = this.stack.pop();
     if (frame === undefined) return;
+    if (frame.kind !== 'group') this.holders.pop();
     if (frame.kind === 'environment') {
       const name = frame.name ?? '';
       this.open.set(name, (this.open.get(name) ?? 1) - 1);
@@ -206,7 +206,7 @@ export class LatexReader extends Cursor {
   }
 
   paragraph() {
-    const short = this.stack.findLastIndex(({ kind }) => kind !== 'group');
+    const short = this.holders.at(-1) ?? -1;
     if (this.stack[short]?.isShort) while (this.stack.length > short) this.pop();
     if (this.captures > 0 || this.tables.length > 0) this.add(' ');
     else this.flush();
