@@ -1,4 +1,5 @@
 import { define, defineOld } from './macros.js';
+import { PEOPLE } from './people.js';
 import { unitText } from './units.js';
 
 /** @typedef {import('./reader.js').LatexReader} Reader */
@@ -44,6 +45,7 @@ export const COMMANDS = new Map(
     ['def', defineOld],
     ['newtheorem', declareStatement],
     ['today', () => {}],
+    ...PEOPLE,
   ]),
 );
 
@@ -62,7 +64,8 @@ function named(reader, name) {
 
 /** Authors stand with what they belong to on the lines below their names, and with the marks of it. @param {Reader} reader */
 function author(reader) {
-  optional(reader).capture((text) => {
+  const isOpened = optional(reader).capture((text) => {
+    reader.people.openAuthors -= 1;
     for (const one of text.split(/\n\n|,? and /u)) {
       const name = one
         .trim()
@@ -73,6 +76,7 @@ function author(reader) {
       if (name) reader.names.authors.push(name);
     }
   });
+  if (isOpened) reader.people.openAuthors += 1;
 }
 
 /** @param {Reader} reader @param {string} label */
@@ -89,8 +93,8 @@ function caption(reader) {
     : 'Table';
   reader.flush();
   reader.capture((text) => {
-    const said = text.replace(/\s+/gu, ' ').trim();
-    if (said !== '') reader.emit({ kind: 'prose', text: `${float}: ${said}` });
+    const words = text.replace(/\s+/gu, ' ').trim();
+    if (words !== '') reader.emit({ kind: 'prose', text: `${float}: ${words}` });
   });
 }
 

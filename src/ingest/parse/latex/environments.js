@@ -35,6 +35,7 @@ function startAnew(reader) {
     waiting: [],
   });
   reader.open.clear();
+  reader.people.openAuthors = 0;
 }
 
 /** @param {Reader} reader @param {string} name */
@@ -72,6 +73,7 @@ function opened(reader, name) {
   }
   reader.drop(WITH_ARGUMENTS.get(name) ?? 0);
   reader.flush();
+  if (name === 'letter') reader.emit({ kind: 'prose', text: reader.people.address });
   const heading = name === 'abstract' ? 'Abstract' : name === 'thebibliography' ? 'References' : '';
   if (heading !== '' && reader.captures === 0) reader.emit({ kind: 'heading', level: 1, text: heading });
   const statement = reader.statements.get(name) ?? STATEMENTS.get(name.replace('*', ''));

@@ -1,4 +1,4 @@
-import { LONGEST_LINE, pieces } from '../lines.js';
+import { pieces } from '../lines.js';
 import { accentAt } from './accents.js';
 import { COMMANDS, cite } from './commands.js';
 import { Cursor, SPACE } from './cursor.js';
@@ -6,7 +6,8 @@ import { beginEnvironment, endEnvironment } from './environments.js';
 import { expand, Macros } from './macros.js';
 import { mathText } from './math.js';
 import { CITES, DROPPED, HEADINGS, REFERENCES } from './names.js';
-import { signAt } from './signs.js';
+import { People } from './people.js';
+import { isGerman, signAt } from './signs.js';
 import { SYMBOLS } from './symbols.js';
 
 /** @typedef {import('./table.js').OpenTable} OpenTable */
@@ -57,11 +58,10 @@ export class LatexReader extends Cursor {
     super(source);
     this.macros = macros;
     this.isInner = isInner;
+    this.people = new People(source);
     const top = source.includes('\\part{') ? 0 : source.includes('\\chapter') ? 1 : 2;
     this.levels = new Map([...HEADINGS].map(([name, rank]) => [name, Math.max(1, rank - top + 1)]));
-    this.isGerman = /\\usepackage\s*\[[^\]]{0,200}german[^\]]{0,200}\]\s*\{babel\}|\\usepackage\{n?german\}/u.test(
-      source.slice(0, LONGEST_LINE),
-    );
+    this.isGerman = isGerman(source);
   }
 
   read() {
@@ -172,14 +172,15 @@ export class LatexReader extends Cursor {
     this.capture((text) => this.emit({ kind: 'heading', level, text: text.replace(/\s+/gu, ' ').trim() }), true);
   }
 
-  /** Reads the argument that follows, and gives its text away at its end. A short one ends with its paragraph at the latest. @param {(text: string) => void} done @param {boolean} [isShort] */
+  /** Reads the argument that follows, and gives its text away at its end. A short one ends with its paragraph at the latest. Returns whether there is one. @param {(text: string) => void} done @param {boolean} [isShort] */
   capture(done, isShort = false) {
     this.match(SPACE);
-    if (this.source[this.at] !== '{') return;
+    if (this.source[this.at] !== '{') return false;
     this.at += 1;
     this.push({ kind: 'capture', saved: this.text, done, isShort });
     this.text = '';
     this.captures += 1;
+    return true;
   }
 
   /** @param {Frame} frame */
