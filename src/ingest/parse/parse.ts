@@ -127,7 +127,7 @@ const OLDER: Partial<Record<ParseJob['type'], string>> = {
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   refuseUnread({ bytes, name, type });
   const charset = charsetOf(type);
-  if (charset !== undefined) return { type, bytes: await utf8Of(bytes, charset.told, charset.advice) };
+  if (charset !== undefined) return { type, bytes: await utf8Of(bytes, charset.detect, charset.advice) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {

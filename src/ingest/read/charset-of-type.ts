@@ -1,27 +1,27 @@
 import type { DocumentType } from '../../core/wording/document-types.js';
 import { isCharset, spreadsheetCharset } from './decode.js';
 
-/** How the charset of a file is told from its bytes, and what else helps where none is known. */
-interface ToldCharset {
-  readonly told: (bytes: Uint8Array) => string | undefined;
+/** How the charset of a file is detected from its bytes, and advice for a file whose charset is unknown. */
+interface CharsetDetection {
+  readonly detect: (bytes: Uint8Array) => string | undefined;
   readonly advice?: string;
 }
 
-/** Returns how the charset of a file of a type is told where it is not Unicode; undefined for types that are Unicode, or say it themselves. */
-export function charsetOf(type: string): ToldCharset | undefined {
+/** Returns how the charset of a file of a type is detected where it is not Unicode; undefined for types that are always Unicode, or whose parser detects it. */
+export function charsetOf(type: string): CharsetDetection | undefined {
   return CHARSETS[type as DocumentType];
 }
 
 /** Bytes of a page in which the HTML standard looks for a declaration. */
 const DECLARED_IN = 1024;
-/** Bytes by whose text the charset of a page without one is told. */
+/** Bytes by whose text the charset of a page without a declaration is detected. */
 const LOOKED_AT = 65_536;
 /** Share of the letters and signs outside of ASCII in a page from which it is of another alphabet. */
 const OTHER_ALPHABET = 0.5;
 
 /**
- * Returns the charset of a page that is not Unicode, as the HTML standard tells it: by the first declaration of one that there is, else Windows-1252, or
- * Shift JIS. Undefined for letters of another alphabet: read as Windows-1252, as browsers do, they say nothing.
+ * Returns the charset of a page that is not Unicode, as the HTML standard detects it: by the first declaration of one that there is, else Windows-1252, or
+ * Shift JIS. Undefined for letters of another alphabet: read as Windows-1252, as browsers do, they make no words.
  */
 function pageCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, DECLARED_IN)).toString('latin1');
@@ -49,7 +49,7 @@ const LATEX_NAMES: Readonly<Record<string, string>> = {
   latin9: 'iso-8859-15',
 };
 
-/** Returns how a charset is told that a file may declare at its beginning, else by its bytes as that of a table. */
+/** Returns how to detect the charset that a file declares at its beginning; without a declaration it is detected from the bytes, as that of a table is. */
 function declaredBy(pattern: RegExp): (bytes: Uint8Array) => string | undefined {
   return (bytes) => {
     const found = pattern.exec(Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1'));
@@ -59,17 +59,17 @@ function declaredBy(pattern: RegExp): (bytes: Uint8Array) => string | undefined 
   };
 }
 
-const OLD: ToldCharset = { told: spreadsheetCharset };
+const OLD: CharsetDetection = { detect: spreadsheetCharset };
 
 /** Types of texts that old programs write in the charset of their machine. */
-const CHARSETS: Partial<Record<DocumentType, ToldCharset>> = {
-  html: { told: pageCharset, advice: 'declare its charset in a meta element' },
+const CHARSETS: Partial<Record<DocumentType, CharsetDetection>> = {
+  html: { detect: pageCharset, advice: 'declare its charset in a meta element' },
   csv: OLD,
   calendar: OLD,
   contacts: OLD,
   captions: OLD,
   asciidoc: OLD,
-  org: { told: declaredBy(OF_EMACS) },
-  latex: { told: declaredBy(OF_LATEX), advice: 'name its charset: \\usepackage[…]{inputenc}' },
-  opml: { told: declaredBy(OF_XML), advice: 'declare its charset in the first line' },
+  org: { detect: declaredBy(OF_EMACS) },
+  latex: { detect: declaredBy(OF_LATEX), advice: 'name its charset: \\usepackage[…]{inputenc}' },
+  opml: { detect: declaredBy(OF_XML), advice: 'declare its charset in the first line' },
 };

@@ -1,6 +1,7 @@
 import { LONGEST_LINE, pieces } from '../lines.js';
 import { inlineOf } from './inline.js';
 import { dayText, STAMP } from './stamps.js';
+import { END_DRAWER, KEYWORD } from './syntax.js';
 import { tableRow } from './table-row.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -10,10 +11,8 @@ import { tableRow } from './table-row.js';
 const BEGIN = /^[ \t]*#\+begin_([\w-]{1,40})(?:[ \t]|$)/iu;
 const END_BLOCK = /^[ \t]*#\+end_([\w-]{1,40})[ \t]*$/iu;
 const DRAWER = /^[ \t]*:([\w-]{1,40}):[ \t]*$/u;
-const END_DRAWER = /^[ \t]*:END:[ \t]*$/iu;
 const FIXED = /^[ \t]*:(?: (.*))?$/u;
 const COMMENT = /^[ \t]*#(?:[ \t]|$)/u;
-const KEYWORD = /^[ \t]*#\+([\w-]{1,40})(?:\[[^\]]{0,300}\])?:[ \t]*(.*)$/u;
 const CLOCK = /^[ \t]*CLOCK:[ \t]*\[/u;
 const RULE = /^-{5,}[ \t]*$/u;
 const ROW = /^[ \t]*\|/u;

@@ -1,15 +1,14 @@
 import { treeOf, withoutSecrets } from '../../../core/wording/secrets.js';
+import { LONGEST_ALIAS } from '../titles/aliases.js';
 import { planningOf } from './headline.js';
+import { END_DRAWER } from './syntax.js';
 
 /** Properties that say how Emacs shows or runs an entry, or that only a program uses. */
 const OF_EMACS =
   /^(?:(?:custom_)?id|visibility|columns|ordered|cookie_data|header-args.*|export_.*|archive_.*|style|logging|log_into_drawer|unnumbered|appt_warntime|category|created|last_repeat|repeat_to_state|roam_\w+|drill_\w+|anki_\w+|dir|attach\w*|lockbox|crypt\w*|trigger|blocker|html_container\w*|beamer_\w+|noter_\w+|interleave_\w+|clock_modeline_total|.*_all)$/iu;
 const PROPERTY = /^[ \t]*:([^\s:][^:\n]{0,80}?)\+?:[ \t]*(.*)$/u;
-const END = /^[ \t]*:END:[ \t]*$/iu;
 /** Properties of an entry that are kept at most. */
 const MOST = 40;
-/** Length of another name of a document, in characters. */
-const LONGEST_ALIAS = 200;
 
 /** @typedef {{ planning: string[], facts: Array<{ key: string, value: string }>, aliases: string[], content: string[] }} Entry */
 
@@ -24,7 +23,7 @@ export function readEntry(body) {
   /** @type {Entry} */
   const entry = { planning, facts: [], aliases: [], content: [] };
   if (/^[ \t]*:PROPERTIES:[ \t]*$/iu.test(body[at] ?? '')) {
-    const end = body.findIndex((line, i) => i > at && END.test(line));
+    const end = body.findIndex((line, i) => i > at && END_DRAWER.test(line));
     if (end > at) {
       readProperties(body.slice(at + 1, end), entry);
       at = end + 1;

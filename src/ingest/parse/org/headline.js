@@ -66,13 +66,13 @@ export function planningOf(line) {
  * @param {Headline} headline @param {readonly string[]} planning
  */
 export function statusOf({ state, isDone, priority, tags }, planning) {
-  const said = [
+  const status = [
     ...(state === undefined ? [] : [state]),
     ...planning,
     ...(priority === undefined ? [] : [`priority ${priority}`]),
     ...(tags.length === 0 ? [] : [`tags: ${tags.join(', ')}`]),
   ].join(', ');
-  return state === undefined ? said : `- [${isDone ? 'x' : ' '}] ${said}`;
+  return state === undefined ? status : `- [${isDone ? 'x' : ' '}] ${status}`;
 }
 
 /** Returns the item that a headline with nothing below it is: "- [ ] Buy milk (WAITING, priority A)". @param {Headline} headline @param {string} title */

@@ -1,42 +1,41 @@
 import { lines } from '../lines.js';
 import { placeNotes } from '../notes/place.js';
 import { DEEPEST, OutlineWriter } from '../outline/writer.js';
+import { MOST_ALIASES } from '../titles/aliases.js';
 import { bylineParts } from '../titles/byline.js';
 import { bodyOf, Notes } from './body.js';
 import { aliasesIn, factsOf, readEntry } from './entry.js';
 import { headlineOf, itemOf, statesOf, statusOf } from './headline.js';
 import { inlineOf } from './inline.js';
+import { KEYWORD } from './syntax.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /** @typedef {import('../notes/place.js').ReadPart} ReadPart */
 
-const KEYWORD = /^[ \t]*#\+(\w{1,40}):[ \t]*(.*)$/u;
-/** Names that a document gives itself at most. */
-const MOST_ALIASES = 50;
 /** The lines at the beginning of a file in which its keywords stand. */
 const HEAD_LINES = 500;
 
 /**
  * Returns the title, the other names and the parts of a text of Org mode. Headlines are headings with their state, days and tags in a line below; one that holds
- * nothing is an item of the list below its headline. Drawers, comments, clocks and settings are left out, but for properties that say something. Code is not
- * run, and no file is included.
+ * nothing is an item of the list below its headline. Comments, clocks and settings are left out; of properties those that say something are kept, of a log its notes,
+ * of other drawers all lines. Code is not run, and no file is included.
  * @param {string} text
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<Part> }}
  */
 export function orgParts(text) {
   const head = headOf(text);
-  const said = (/** @type {string} */ name) => head.get(name)?.join(' ').trim() ?? '';
-  const title = inlineOf(said('title'), (label) => label).text;
+  const keyword = (/** @type {string} */ name) => head.get(name)?.join(' ').trim() ?? '';
+  const title = inlineOf(keyword('title'), (label) => label).text;
   const { aliases } = readEntry(linesBefore(text));
-  const names = [...aliases, ...aliasesIn(said('roam_aliases')), ...aliasesIn(said('roam_alias'))];
+  const names = [...aliases, ...aliasesIn(keyword('roam_aliases')), ...aliasesIn(keyword('roam_alias'))];
   const states = statesOf(['todo', 'seq_todo', 'typ_todo'].flatMap((name) => head.get(name) ?? []));
   const byline = bylineParts({
     authors: head.get('author')?.filter((one) => one !== '') ?? [],
-    date: inlineOf(said('date'), (label) => label).text,
-    tags: said('filetags')
+    date: inlineOf(keyword('date'), (label) => label).text,
+    tags: keyword('filetags')
       .split(/[:\s]+/u)
       .filter((tag) => tag !== ''),
-    description: [said('subtitle'), said('description')].filter((one) => one !== '').join('\n'),
+    description: [keyword('subtitle'), keyword('description')].filter((one) => one !== '').join('\n'),
   });
   return {
     ...(title === '' ? {} : { title }),

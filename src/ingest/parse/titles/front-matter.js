@@ -1,8 +1,5 @@
 import { parse } from 'yaml';
-
-/** Names that a document gives itself at most, and their length in characters. */
-const MOST_ALIASES = 50;
-const LONGEST_ALIAS = 200;
+import { LONGEST_ALIAS, MOST_ALIASES } from './aliases.js';
 
 /**
  * What opens a list or a mapping within a line. More than this many are not parsed: the parser calls itself for each level, and
