@@ -16,12 +16,11 @@ const SLOW: ReadonlyArray<readonly [name: keyof typeof PARSERS, what: string, wr
     `* a\n:LOGBOOK:\n${`- Note taken on [2026-01-20 Tue 10:12]${spaces}x\n`.repeat(12)}:END:\nb`,
   ],
   ['a.org', 'spaces within a title', `* a${spaces}b\n`.repeat(12)],
-  ['a.org', 'spaces within an item', `- a${spaces}b\n`.repeat(400)],
-  ['a.org', 'colons within a link', `[[a${':'.repeat(990)}\nb]]\n`.repeat(2000)],
+  ['a.org', 'colons within a link', `[[a${':'.repeat(990)}\nb]]\n`.repeat(4000)],
   [
     'a.adoc',
     'brackets behind the name of a file',
-    `a\n${`include::a${'['.repeat(5000)}${'] '.repeat(4000)}x\n`.repeat(5)}`,
+    `a\n${`include::a${'['.repeat(5000)}${'] '.repeat(4000)}x\n`.repeat(9)}`,
   ],
   ['a.tex', 'paragraphs within groups', `${'{'.repeat(40_000)}${'a\n\n'.repeat(13_000)}`],
 ];
@@ -34,6 +33,6 @@ describe('markup', () => {
     const count = [...parts].length;
     const { user } = process.cpuUsage(before);
     expect(count).toBeGreaterThan(0);
-    expect(user / 1e6).toBeLessThan(1);
+    expect(user / 1e6).toBeLessThan(2);
   });
 });
