@@ -113,13 +113,14 @@ export const NEVER_NAMES: ReadonlySet<string> = new Set(
     'immer nie niemals oft manchmal jedoch deshalb trotzdem außerdem dennoch vielleicht bitte zuerst danach heute morgen ' +
     'gestern toujours jamais souvent parfois cependant pourtant ensuite enfin siempre nunca también además entonces ' +
     'después ahora sempre mai spesso inoltre quindi altijd nooit vaak echter ' +
-    'bonjour bonsoir salut merci cordialement madame monsieur mesdames messieurs oui parfait dommage rien désolé ' +
-    'désolée finalement hola gracias buenos buenas alguien nadie perfecto saludos atentamente señor señora finalmente ' +
-    'ciao grazie buongiorno buonasera qualcuno nessuno adesso perfetto signor signora ' +
-    'olá obrigado obrigada senhor senhora alguém ninguém bedankt iemand niemand'
+    'cordialement madame monsieur mesdames messieurs oui parfait dommage rien désolé ' +
+    'désolée finalement buenos buenas alguien nadie perfecto saludos atentamente señor señora finalmente ' +
+    'qualcuno nessuno adesso perfetto signor signora ' +
+    'senhor senhora alguém ninguém iemand niemand'
   )
     .split(' ')
-    .map(fold),
+    .map(fold)
+    .concat(...GREETINGS),
 );
 
 /** Honorifics and ranks that a name may be written without. */

@@ -27,6 +27,13 @@ export interface Carried {
   readonly factors?: { readonly first: number; readonly second: number };
 }
 
+/** What an item has after it. */
+interface Reached {
+  readonly evidence: number;
+  /** The length of the chain that raised it; absent where none did. */
+  readonly by?: 'first' | 'second';
+}
+
 /** Returns, for each candidate, the chains that end there. What the question names needs no chain. */
 export function chainEnds(
   items: ReadonlyArray<Pick<Features, 'chains' | 'direct' | 'answer'> & { readonly node: { readonly id: string } }>,
@@ -49,15 +56,10 @@ const MOST_SHARE = 0.9;
 
 /**
  * Returns the evidence of each item, in log odds, after chains: an item where a chain ends is at least share · e^(gap / fading) times as likely as the
- * item that the chain starts from. Chains over two bridges start from what those over one have reached. `by`: the length of the chain that raised an item.
+ * item that the chain starts from. Chains over two bridges start from what those over one have reached.
  */
-export function carriedByChains(
-  items: readonly Carried[],
-  shares: ChainShares,
-): Array<{ readonly evidence: number; readonly by?: 'first' | 'second' }> {
-  let found: Array<{ readonly evidence: number; readonly by?: 'first' | 'second' }> = items.map(({ evidence }) => ({
-    evidence,
-  }));
+export function carriedByChains(items: readonly Carried[], shares: ChainShares): Reached[] {
+  let found: Reached[] = items.map(({ evidence }) => ({ evidence }));
   for (const length of ['first', 'second'] as const) {
     const before = found;
     found = items.map(({ ends, factors }, i) => {

@@ -47,6 +47,13 @@ export async function* documentsIn(connection: Connection, domain: string | unde
   }
 }
 
+/** Returns the sessions of conversations of one domain or of all. */
+export async function sessionsIn(connection: Connection, domain: string | undefined): Promise<Document[]> {
+  const sessions: Document[] = [];
+  for await (const one of documentsIn(connection, domain)) if (one.kind === 'session') sessions.push(one);
+  return sessions;
+}
+
 /** Returns the one document that a file's path or a label names; throws where there is none, or more. */
 export async function documentOf(connection: Connection, file: string, domain: string | undefined): Promise<Document> {
   const isPath = fromPath(file);

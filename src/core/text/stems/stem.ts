@@ -1,14 +1,12 @@
 import { createRequire } from 'node:module';
 import type * as Snowball from 'snowball-stemmers';
+import { withoutElision } from './elisions.js';
 import { stemEnglish } from './stem-english.js';
 
 /** Stems kept per language in each of two generations; the older one is dropped when the recent one is full. */
 const REMEMBERED = 40_000;
 /** Words longer than this are identifiers or noise: indexed as they are, cut to this length. */
 const LONGEST = 64;
-/** French, Italian and Catalan elisions before an apostrophe. */
-const ELISION = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quelqu|un|all|dall|dell|nell|sull|coll|quest|quell)'(?=.{2})/u;
-const ELIDING = new Set(['french', 'italian', 'catalan']);
 /** Days and months that have no other form, and would be taken for other words without their end: Marta for "martes", "mare" for "mars". */
 const WITHOUT_FORMS: Readonly<Record<string, ReadonlySet<string>>> = {
   french: new Set(['mars']),
@@ -43,8 +41,7 @@ export function stem(norm: string, language = 'english'): string {
 function compute(norm: string, language: string, stemmer: Language['stemmer']): string {
   if (norm.length > LONGEST) return norm.slice(0, LONGEST);
   if (stemmer === undefined || NOT_INFLECTED.test(norm) || WITHOUT_FORMS[language]?.has(norm) === true) return norm;
-  const word = ELIDING.has(language) ? norm.replace(ELISION, '') : norm;
-  return stemmer(word) || norm;
+  return stemmer(withoutElision(norm, language)) || norm;
 }
 
 function addLanguage(language: string): Language {

@@ -13,11 +13,16 @@ textbar | textless < textgreater > textunderscore _ textquotedblleft “ textquo
 LaTeX LaTeX TeX TeX LaTeXe LaTeX BibTeX BibTeX quad ␣ qquad ␣ nbsp ␣ space ␣ enspace ␣ thinspace ␣ slash / lbrace { rbrace } colon :
 `;
 
-/** `␣` stands for a space. @type {ReadonlyMap<string, string>} */
-export const SYMBOLS = new Map(
-  ROWS.trim()
-    .split(/[ \n]+/u)
-    .flatMap((name, i, all) =>
-      i % 2 === 0 ? [/** @type {[string, string]} */ ([name, (all[i + 1] ?? '').replace('␣', ' ')])] : [],
-    ),
-);
+export const SYMBOLS = signsByName(ROWS);
+
+/** Returns what stands behind each name of a table, in which `␣` is a space. @param {string} rows @returns {ReadonlyMap<string, string>} */
+export function signsByName(rows) {
+  return new Map(
+    rows
+      .trim()
+      .split(/[ \n]+/u)
+      .flatMap((name, i, all) =>
+        i % 2 === 0 ? [/** @type {[string, string]} */ ([name, (all[i + 1] ?? '').replace('␣', ' ')])] : [],
+      ),
+  );
+}

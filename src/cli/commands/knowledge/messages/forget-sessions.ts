@@ -5,7 +5,7 @@ import { groupBy } from '../../../../core/group-by.js';
 import { given } from '../../../arguments.js';
 import { UsageError } from '../../../cli.js';
 import type { Connection } from '../../../connection.js';
-import { type Document, documentsIn, type Forgotten, isSessionOf, named, nameOf } from '../named-documents.js';
+import { type Document, type Forgotten, isSessionOf, named, nameOf, sessionsIn } from '../named-documents.js';
 import { absentMessages, type Message } from './absent-messages.js';
 import { type Conversations, conversationsAt } from './conversations.js';
 import { followConversations } from './follow-conversations.js';
@@ -25,8 +25,7 @@ export async function forgetSessions(
   file: string,
   { domain, dry_run }: ForgetSessionsOptions,
 ): Promise<Forgotten> {
-  const sessions: Document[] = [];
-  for await (const one of documentsIn(connection, domain)) if (one.kind === 'session') sessions.push(one);
+  const sessions = await sessionsIn(connection, domain);
   const read = (named: string | undefined) => messagesBySession(connection, { file, sessions, domain: named });
   const said = existsSync(file) ? await read(undefined) : undefined;
   const found = sessions.filter((one) => said?.has(one.label) === true || isSessionOf(one, file));

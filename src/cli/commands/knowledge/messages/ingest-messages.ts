@@ -4,7 +4,7 @@ import { type Cli, type CommonOptions, checkedInput } from '../../../cli.js';
 import type { Connection } from '../../../connection.js';
 import { Progress } from '../../../output/progress.js';
 import { noteLine } from '../ingest-lines.js';
-import { type Document, documentsIn } from '../named-documents.js';
+import { type Document, sessionsIn } from '../named-documents.js';
 import { type AbsentMessages, absentLines, absentMessages, type Message } from './absent-messages.js';
 import { type Conversations, conversationsAt } from './conversations.js';
 import { leftOutLines, remarksOn } from './export-remarks.js';
@@ -118,15 +118,14 @@ async function sessionsFor(
   files: readonly Conversations[],
   domain = 'default',
 ): Promise<Document[]> {
-  const sessions: Document[] = [];
-  if (!files.some(({ of }) => of.some((conversation) => conversation !== undefined))) return sessions;
+  if (!files.some(({ of }) => of.some((conversation) => conversation !== undefined))) return [];
   try {
-    for await (const one of documentsIn(connection, domain)) if (one.kind === 'session') sessions.push(one);
+    return await sessionsIn(connection, domain);
   } catch (error) {
     // The first messages make the domain.
-    if (!(error instanceof SvcError && error.code === 'domain_not_found')) throw error;
+    if (error instanceof SvcError && error.code === 'domain_not_found') return [];
+    throw error;
   }
-  return sessions;
 }
 
 /** Divides messages into calls: each is of one domain, and takes about a second, so that progress is seen. */
