@@ -1,7 +1,6 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { filesBelow } from '../ingest/read/below.js';
-import { isDocumentBelow } from '../ingest/read/file-type.js';
+import { filesBelow, isReadBelow } from '../ingest/read/below.js';
 import { UsageError } from './cli.js';
 
 export interface Walk {
@@ -30,8 +29,8 @@ export async function filesToIngest(paths: readonly string[], followLinks: boole
       found.add(absolute);
       named.add(absolute);
     } else
-      for await (const { path, outside, closed } of filesBelow(absolute, { followLinks }))
-        (outside ? links : closed === true || isDocumentBelow(path) ? found : skipped).add(path);
+      for await (const file of filesBelow(absolute, { followLinks }))
+        (file.outside ? links : isReadBelow(absolute, file) ? found : skipped).add(file.path);
   }
   return {
     files: [...found],

@@ -24,15 +24,16 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 19',
   docx: 'docx 6',
   html: 'html 10',
-  json: 'json 15',
+  json: 'json 16',
   jsonl: 'jsonl 14',
   latex: 'latex 1',
   markdown: 'markdown 17',
+  notebook: 'notebook 1',
   odt: 'odt 2',
   pdf: 'pdf 4',
   spreadsheet: 'spreadsheet 8',
   text: 'text 12',
-  yaml: 'yaml 15',
+  yaml: 'yaml 16',
 };
 
 const CHAT =
@@ -50,7 +51,7 @@ export interface SourceDocument {
 
 /** Returns the passages of a document, in order. */
 export async function documentPassages(document: SourceDocument, signal?: AbortSignal): Promise<Passage[]> {
-  return chunk(await parsed(document, signal), document, signal);
+  return chunk(await parsed(document, signal), { ...document, isCode: isCode(document) }, signal);
 }
 
 /** Types whose headings begin below the first level where the text has no title. */
@@ -65,7 +66,7 @@ async function parsed({ content, title }: SourceDocument, signal?: AbortSignal):
 /** Returns the passages of a document, which of their sentences are links alone, and what a reader should know of them. */
 async function readable(document: SourceDocument, signal: AbortSignal | undefined) {
   const read = await parsed(document, signal);
-  const passages = await chunk(read, document, signal);
+  const passages = await chunk(read, { ...document, isCode: isCode(document) }, signal);
   const navigation = await navigationOf(read, document, signal);
   return { passages, navigation, warnings: noticed(read, passages) };
 }
@@ -73,9 +74,17 @@ async function readable(document: SourceDocument, signal: AbortSignal | undefine
 /** Returns what a document asserts: its passages, and the concepts, edges and rules found in them without a model. */
 export async function documentManifest(document: SourceDocument, signal?: AbortSignal): Promise<Manifest> {
   const { passages, navigation, warnings } = await readable(document, signal);
-  const { concepts, edges, rules } = await extract(passages, { navigation, signal });
+  const { concepts, edges, rules } = isCode(document) ? NOTHING : await extract(passages, { navigation, signal });
   const { source, contentHash: content_hash } = document;
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };
+}
+
+/** What is found in code: its comments are for who changes it, and state no rules for who asks. */
+const NOTHING = { concepts: [], edges: [], rules: [] };
+
+/** Returns whether a document is source code. */
+export function isCode({ content }: SourceDocument): boolean {
+  return content.type === 'code';
 }
 
 /** Returns what a reader should know of a document beside what it asserts. */

@@ -7,6 +7,7 @@ import {
   documentManifest,
   documentPassages,
   fileDocument,
+  isCode,
   modelManifest,
   readBy,
   type SourceDocument,
@@ -115,10 +116,10 @@ export class Ingest {
   /** Returns what the ingest of a file would ask of the language model. Writes and asks nothing. */
   async plan(path: string, domain: string, options: FileOptions = {}): Promise<IngestPlan> {
     const document = await this.fileDocument(path, domain, options);
-    const { extraction } = this.options;
+    const extraction = this.extractionOf(document);
     const unchanged = (await this.stored(document)).unchanged !== null;
     const passages = await documentPassages(document, options.signal);
-    const plan = extraction == null || unchanged ? NO_CALLS : await extraction.plan(passages);
+    const plan = extraction === undefined || unchanged ? NO_CALLS : await extraction.plan(passages);
     const model = extraction?.model ?? null;
     return { domain, source: document.source.label, passages: passages.length, unchanged, model, ...plan };
   }
@@ -263,8 +264,8 @@ export class Ingest {
   private async document(document: SourceDocument, options: LoadOptions): Promise<LoadResult> {
     const stored = await this.stored(document);
     if (stored.unchanged !== null) return stored.unchanged;
-    const { extraction } = this.options;
-    if (extraction == null) {
+    const extraction = this.extractionOf(document);
+    if (extraction === undefined) {
       return load(this.ports, await documentManifest(document, options.signal), { ...options, stored });
     }
     const progress = (done: number, total: number) =>
@@ -273,11 +274,16 @@ export class Ingest {
     return load(this.ports, manifest, options);
   }
 
+  /** Returns the model that reads a document; undefined for none, and for code, which says what it is by its form. */
+  private extractionOf(document: SourceDocument): ModelExtraction | undefined {
+    return isCode(document) ? undefined : (this.options.extraction ?? undefined);
+  }
+
   /** Reads what is stored of a document, compared with how it would be read now. */
   private stored(document: SourceDocument): Promise<StoredSource> {
     const { source } = document;
-    const { extraction } = this.options;
-    const content_hash = extraction == null ? document.contentHash : readBy(document, extraction);
+    const extraction = this.extractionOf(document);
+    const content_hash = extraction === undefined ? document.contentHash : readBy(document, extraction);
     return storedSource(this.ports, { domain: source.domain, source, content_hash, warnings: [] });
   }
 }

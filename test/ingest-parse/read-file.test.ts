@@ -87,10 +87,11 @@ describe('how files are read', () => {
     });
     await expect(read(join(root, 'data.csv'), { name: 'mails.MBOX' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'data.csv'), { name: 'chart.YML' })).resolves.toMatchObject({ type: 'yaml' });
+    for (const name of ['backup.sh', 'tile.PY'])
+      await expect(read(join(root, 'data.csv'), { name })).resolves.toMatchObject({ type: 'code' });
     for (const [name, advice] of [
       ['chart.toml', 'ingest it by itself with source_type text, as plain text'],
-      ['backup.sh', 'ingest it by itself with source_type text, as plain text'],
-      ['tile.PY', 'ingest it by itself with source_type text, as plain text'],
+      ['tile.SCSS', 'ingest it by itself with source_type text, as plain text'],
       ['feed.xml', 'ingest it by itself with source_type text, as plain text'],
       ['report.qmd', 'ingest it by itself with source_type markdown'],
       ['data.numbers', 'export it as XLSX or its tables as CSV'],

@@ -56,6 +56,22 @@ export function aboutKeys(title: string, text: string, { isFileName = false } = 
   return [...keys].map(([key, alias]) => ({ key, alias }));
 }
 
+/** A name of code that texts use as any word: `load`, `get2`. */
+const ANY_WORD = /^\p{Ll}[\p{Ll}\p{N}]*$/u;
+
+/**
+ * Returns the keys that a piece of source code is about: the last part of its title, unless that is one small word, which texts use as any other; as an alias the
+ * file that it stands in. What it begins with names nothing.
+ */
+export function aboutKeysOfCode(title: string): AboutKey[] {
+  const parts = title.split(PATH_SEPARATOR).map(bareTitle);
+  const [file] = parts;
+  const name = parts.at(-1)!;
+  const own = parts.length > 1 && ANY_WORD.test(name) ? [] : [{ key: titleKey(name), alias: false }];
+  const above = parts.length > 1 ? [{ key: titleKey(file!), alias: true }] : [];
+  return [...own, ...above].filter(({ key }, i, all) => key !== '' && key !== all[i - 1]?.key);
+}
+
 /** Words that a text has at least where the absence of its title says something. */
 const FOREIGN_FROM = 30;
 /** How a text opens that says what something is: with the name itself, no sign of a list before it, and a verb in its first sentence. */

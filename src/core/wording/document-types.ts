@@ -22,6 +22,7 @@ const NAMES = {
   calendar: 'calendar',
   contacts: 'contacts',
   captions: 'captions',
+  code: 'source code',
 } as const;
 
 export type DocumentType = keyof typeof NAMES;
@@ -71,7 +72,15 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.vcf': 'contacts',
   '.vtt': 'captions',
   '.srt': 'captions',
+  ...code(
+    'py pyi js mjs cjs jsx ts mts cts tsx java c h cc cpp cxx hpp hh hxx cs go rs php rb sh bash zsh ps1 psm1 bat ' +
+      'kt kts swift scala groovy dart lua pl pm r jl ex exs hs clj sql proto graphql tf',
+  ),
 };
+
+function code(extensions: string): Record<string, DocumentType> {
+  return Object.fromEntries(extensions.split(' ').map((one) => [`.${one}`, 'code']));
+}
 
 /** File extensions that can be ingested. */
 export const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(TYPE_OF_EXTENSION);

@@ -211,6 +211,11 @@ export function masked(text, isRow = false) {
   return withoutAddressPasswords(clean, LEFT_OUT);
 }
 
+/** Returns a text without what is a secret by its form alone: private keys and the passwords of addresses. @param {string} text */
+export function withoutKeysAndAddresses(text) {
+  return withoutAddressPasswords(text.replace(PRIVATE_KEY, LEFT_OUT), LEFT_OUT);
+}
+
 /**
  * Divides what a line of a cell says behind a word for a secret: "hunter22, call Bo". Where nothing tells the end of the secret, as in a
  * passphrase, all of it is one. The rest comes without codes, which may be secrets too.

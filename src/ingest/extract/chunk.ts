@@ -1,7 +1,7 @@
 import { slicer } from '../../core/async/slices.js';
 import { passageId } from '../../core/ids.js';
 import type { AboutKey, Passage, SourceRef } from '../../core/model.js';
-import { aboutKeys } from '../../core/text/about.js';
+import { aboutKeys, aboutKeysOfCode } from '../../core/text/about.js';
 import { nameKey } from '../../core/text/keys.js';
 import { splitSentences } from '../../core/text/sentences.js';
 import { isStopWord } from '../../core/text/stop-words.js';
@@ -9,13 +9,21 @@ import type { ParsedDocument } from '../parse/parse.js';
 import { type Section, sections } from '../parse/parts.js';
 import { chunkSection } from './chunk-section.js';
 
+interface ChunkOptions {
+  readonly source: SourceRef;
+  /** The title of a document that gives itself none. */
+  readonly title?: string | undefined;
+  /** Whether it is source code. */
+  readonly isCode?: boolean;
+}
+
 /**
  * Returns the passages of a document, in order. A section without a heading takes the title that the document gives
  * itself, else `title`. Gives way to the event loop while it works.
  */
 export async function chunk(
   parsed: ParsedDocument,
-  { source, title: given }: { readonly source: SourceRef; readonly title?: string | undefined },
+  { source, title: given, isCode = false }: ChunkOptions,
   signal?: AbortSignal,
 ): Promise<Passage[]> {
   const passages: Passage[] = [];
@@ -32,7 +40,9 @@ export async function chunk(
       const ordinal = ordinals.get(title) ?? 0;
       ordinals.set(title, ordinal + 1);
       // Later pieces of a section open in the middle: no name leads them.
-      const about = aboutKeys(title, (i > 0 || section.continues) && title !== '' ? '' : text, { isFileName });
+      const about = isCode
+        ? aboutKeysOfCode(title)
+        : aboutKeys(title, (i > 0 || section.continues) && title !== '' ? '' : text, { isFileName });
       passages.push({
         id: passageId(source, title, ordinal),
         title,

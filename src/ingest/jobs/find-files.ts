@@ -2,8 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import type { NamedDirectory } from '../forget-missing.js';
-import { filesBelow } from '../read/below.js';
-import { isDocumentBelow } from '../read/file-type.js';
+import { filesBelow, isReadBelow } from '../read/below.js';
 import { pathIn, resolveInRoots } from '../read/roots.js';
 
 export interface FoundFiles {
@@ -51,8 +50,9 @@ export async function findFiles(
     if (!(await stat(real)).isDirectory()) add(found, resolve(path));
     else {
       if (!directories.has(real)) directories.set(real, path);
-      for await (const file of filesBelow(resolve(path), { followLinks, roots: realRoots }))
-        if (!file.outside) add(file.closed === true || isDocumentBelow(file.path) ? found : skipped, file.path);
+      const absolute = resolve(path);
+      for await (const file of filesBelow(absolute, { followLinks, roots: realRoots }))
+        if (!file.outside) add(isReadBelow(absolute, file) ? found : skipped, file.path);
     }
   }
   const named = outermost([...directories.keys()]).map((real) => ({ real, given: directories.get(real)! }));

@@ -68,11 +68,21 @@ const BELOW_NAME: ReadonlySet<ParseJob['type']> = new Set([
   'calendar',
   'contacts',
   'canvas',
+  'code',
 ]);
 /** Types whose title stands apart from their text. */
 const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown', 'org', 'asciidoc', 'latex', 'opml']);
 /** Types of texts that people write by hand: one without a word is an empty file. */
-const WRITTEN: ReadonlySet<ParseJob['type']> = new Set(['text', 'rst', 'markdown', 'org', 'asciidoc', 'latex', 'yaml']);
+const WRITTEN: ReadonlySet<ParseJob['type']> = new Set([
+  'text',
+  'rst',
+  'markdown',
+  'org',
+  'asciidoc',
+  'latex',
+  'yaml',
+  'code',
+]);
 
 /** Returns a document as one that gives itself no title: its file names it. */
 function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {
@@ -127,7 +137,7 @@ const OLDER: Partial<Record<ParseJob['type'], string>> = {
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   refuseUnread({ bytes, name, type });
   const charset = charsetOf(type);
-  if (charset !== undefined) return { type, bytes: await utf8Of(bytes, charset.detect, charset.advice) };
+  if (charset !== undefined) return { type, bytes: await utf8Of(bytes, charset.detect, charset.advice), name };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {
@@ -157,6 +167,7 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
 /** Types that take a process of their own at any length: what reads them may take long for a few lines. */
 const OUTSIDE = [
   'asciidoc',
+  'code',
   'pdf',
   'docx',
   'eml',
@@ -212,6 +223,7 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   if (limit !== undefined) return refused(content, message, { code: 'too_large', limit });
   if (name === 'NoRecords') return noTable(content, message);
   if (name === 'BrokenRecord') return refused(content, message);
+  if (name === 'MadeByProgram') return made(content, message);
   if (name === 'PasswordException') return refused(content, 'is protected by a password; save it without the password');
   if (name === 'DigitalRights')
     return refused(
@@ -243,6 +255,13 @@ function noTable(content: Content, holds: string): SvcError {
     ...(holds === 'trashed' ? { withdrawn: true } : {}),
   };
   return new SvcError('unsupported_media', sentences[holds]!, { member: 'source_path', skipped: true, ...details });
+}
+
+/** Returns the refusal of code that nobody wrote: below a directory it is left out. */
+function made(content: Content, problem: string): SvcError {
+  const name = 'name' in content ? content.name : 'text';
+  const sentence = `${name} ${problem}; ingest it by itself with source_type text, as plain text.`;
+  return new SvcError('unsupported_media', sentence, { member: 'source_path', skipped: true });
 }
 
 function textless(content: Content, notice?: string): SvcError {

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { slicer } from '../../core/async/slices.js';
-import { isDocumentBelow } from './file-type.js';
+import { isDocumentBelow, isMadeCode } from './file-type.js';
 import { isInside } from './roots.js';
 
 export interface BelowOptions {
@@ -18,6 +18,11 @@ export interface FileBelow {
   readonly outside: boolean;
   /** True of a directory that the process may not read: reading it as a file says so. */
   readonly closed?: boolean;
+}
+
+/** Returns whether a file below a directory is to be ingested. One in a directory that may not be read fails by its name. */
+export function isReadBelow(directory: string, { path, closed }: Pick<FileBelow, 'path' | 'closed'>): boolean {
+  return closed === true || (isDocumentBelow(path) && !isMadeCode(relative(directory, path)));
 }
 
 /** Directories of packages that were installed into a project: thousands of files that its people did not write. */

@@ -14,11 +14,7 @@ const AS_MARKDOWN = 'ingest it by itself with source_type markdown';
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
-  [AS_TEXT, 'toml xml log ini cfg conf properties'],
-  [
-    AS_TEXT,
-    'py rb pl lua r jl sh bash zsh ps1 bat js mjs cjs ts jsx tsx go rs java kt scala swift c h cc cpp hpp cs php sql tf',
-  ],
+  [AS_TEXT, 'toml xml log ini cfg conf properties css scss vue svelte'],
   [AS_MARKDOWN, 'mdx qmd rmd'],
   ['export it as XLSX or its tables as CSV', 'numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf ott pages'],
@@ -46,6 +42,13 @@ const OF_TOOLS =
   /^(?:(?:package|package-lock|npm-shrinkwrap|composer|bower|lerna|nx|turbo|deno|biome|angular|renovate|[jt]sconfig(?:\..+)?|(?:.+\.)lock)\.json|pnpm-(?:lock|workspace)\.ya?ml)$/iu;
 const FOR_TOOLS = 'settings of a program; name the file itself to read it';
 
+/** Directories, and names, of code that a program made or that comes from others: thousands of files that the people of a project did not write. */
+const MADE_IN = new Set(
+  'dist build out target obj vendor third_party bower_components coverage venv Pods __pycache__'.split(' '),
+);
+const MADE = /\.min\.\w+$|[._]pb2?(?:_grpc)?\.\w+$|\.(?:g|freezed|generated|designer)\.\w+$/iu;
+const MADE_BY_PROGRAM = 'code that a program made, or of others; name the file itself to read it';
+
 function adviceByExtension(rows: ReadonlyArray<readonly [advice: string, extensions: string]>): Map<string, string> {
   return new Map(rows.flatMap(([advice, extensions]) => extensions.split(' ').map((one) => [`.${one}`, advice])));
 }
@@ -54,12 +57,23 @@ function adviceByExtension(rows: ReadonlyArray<readonly [advice: string, extensi
 export function conversionOf(name: string): string | undefined {
   if (OF_TOOLS.test(basename(name))) return FOR_TOOLS;
   if (isKeyFile(basename(name))) return 'a key file; such files are never ingested';
+  if (isCode(name)) return MADE_BY_PROGRAM;
   return ADVICE.get(extname(name).toLowerCase());
 }
 
 /** Returns whether a file can be ingested, by its extension. */
 export function isDocument(name: string): boolean {
   return Object.hasOwn(TYPE_OF_EXTENSION, extname(name).toLowerCase());
+}
+
+function isCode(name: string): boolean {
+  return isTypeOfName(name, 'code');
+}
+
+/** Returns whether a file is code that a program made, or of others, by its path below a directory that was named. */
+export function isMadeCode(path: string): boolean {
+  const names = path.split(/[/\\]/u);
+  return isCode(path) && (MADE.test(path) || names.slice(0, -1).some((name) => MADE_IN.has(name)));
 }
 
 /** Returns whether a file is written for a program: below a directory it is read only where it was named before. */

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
-import { filesBelow, isHiddenName, isLinkLeftOut } from '../../../ingest/read/below.js';
+import { filesBelow, isHiddenName, isLinkLeftOut, isReadBelow } from '../../../ingest/read/below.js';
 import { directoryIdentity } from '../../../ingest/read/directory-identity.js';
-import { isDocumentBelow } from '../../../ingest/read/file-type.js';
 
 /** A file that is still being written is read when it has not changed for so long, ms. */
 export const QUIET_MS = 300;
@@ -77,8 +76,8 @@ export class WatchedPath {
 
   /** Returns whether the directory holds a file to read. One that holds none may be where a volume is to be mounted. */
   async holdsDocument(): Promise<boolean> {
-    for await (const { path, outside } of filesBelow(this.path, this.options))
-      if (!outside && isDocumentBelow(path)) return true;
+    for await (const file of filesBelow(this.path, this.options))
+      if (!file.outside && file.closed !== true && isReadBelow(this.path, file)) return true;
     return false;
   }
 
@@ -106,7 +105,7 @@ export class WatchedPath {
   }
 
   private isRead(path: string): boolean {
-    return isDocumentBelow(path) || path === this.path || this.read.has(path);
+    return isReadBelow(this.path, { path }) || path === this.path || this.read.has(path);
   }
 
   private note(event: string, path: string): void {

@@ -1,4 +1,5 @@
-import { isSecretKey, LEFT_OUT, masked } from '../../../core/wording/secrets.js';
+import { masked } from '../../../core/wording/secrets.js';
+import { codeWithoutSecrets } from '../code/secrets.js';
 import { markdownParts } from '../markdown.js';
 import { BrokenRecord } from '../table/record-table.js';
 import { frontMatter } from '../titles/front-matter.js';
@@ -13,8 +14,6 @@ const MOST_CHARACTERS = 2000;
 const OBJECT = /^[\s[(]*<[^<>]{1,200}>[\s\])]*$/u;
 /** Signs that colour the text of a terminal. */
 const COLOURS = /\u001b\[[\d;]{0,20}m/gu;
-/** A text that code gives a name, a key or an argument: `os.environ["API_KEY"] = "…"`. */
-const GIVEN = /(?<![\w.-])([\w.-]{1,80})(["']?\]?\s{0,4}[:=]\s{0,4}[bfru]{0,2})(["'])([^"'\n]+)\3/giu;
 /** A line for the notebook or the shell, not for the language of the code. */
 const COMMAND = /^\s{0,8}[%!]/u;
 
@@ -121,11 +120,6 @@ function beginning(text) {
 
 /** Returns code without the passwords and keys that stand in it as texts. @param {string} code */
 function withoutSecrets(code) {
-  return code
-    .split('\n')
-    .map((line) => (COMMAND.test(line) ? masked(line) : line))
-    .join('\n')
-    .replace(GIVEN, (whole, name, between, quote) =>
-      isSecretKey(name) ? `${name}${between}${quote}${LEFT_OUT}${quote}` : whole,
-    );
+  const lines = code.split('\n').map((line) => (COMMAND.test(line) ? masked(line) : line));
+  return codeWithoutSecrets(lines.join('\n'));
 }

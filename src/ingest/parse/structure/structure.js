@@ -1,6 +1,7 @@
 import { withoutSecrets } from '../../../core/wording/secrets.js';
 import { BrokenRecord, tableOf } from '../table/record-table.js';
 import { rowParts } from '../table/rows.js';
+import { spelledOut } from '../titles/spelled-out.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 /**
@@ -49,7 +50,7 @@ function* partsOf({ key, value }, level) {
   for (const pair of pairs) (isSmall(pair) || level > MOST_HEADINGS + 1 ? small : large).push(pair);
   for (const pair of small) yield* linesOf(pair, '');
   for (const pair of large) {
-    yield { kind: 'heading', level, text: labelOf(pair.key) };
+    yield { kind: 'heading', level, text: spelledOut(pair.key) };
     if (plainText(pair.value) !== undefined) {
       yield* linesOf(pair, '');
       continue;
@@ -62,7 +63,7 @@ function* partsOf({ key, value }, level) {
 /** Yields a value as lines, each with its path. @param {Pair} pair @param {string} path @returns {Generator<Part>} */
 function* linesOf(pair, path) {
   const { key, value, above, beside } = pair;
-  const own = [path, labelOf(key)].filter((one) => one !== '').join('.');
+  const own = [path, spelledOut(key)].filter((one) => one !== '').join('.');
   const text = plainText(value);
   if (text === undefined) {
     yield* commentOf(pair);
@@ -197,10 +198,4 @@ function cellOf(value) {
   const plain = plainText(value);
   if (plain !== undefined) return plain;
   return Array.isArray(value) ? value.map(cellOf) : recordOf(value);
-}
-
-/** Returns a key with the words that it is written together of: "maxSize (max size)". @param {string} key */
-function labelOf(key) {
-  const words = key.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  return words === key || /\s/u.test(key) ? key : `${key} (${words.toLowerCase()})`;
 }

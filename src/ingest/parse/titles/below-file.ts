@@ -34,7 +34,9 @@ const OF_MARKDOWN = /^\.(?:mdx|qmd|rmd)$/iu;
 
 function isFile(name: string): boolean {
   const ending = extname(name).toLowerCase();
-  return Object.hasOwn(TYPE_OF_EXTENSION, ending) || OF_MARKDOWN.test(ending);
+  const type = TYPE_OF_EXTENSION[ending];
+  // Things are called as files of code are: Node.js.
+  return (type !== undefined && type !== 'code') || OF_MARKDOWN.test(ending);
 }
 
 /** What Notion puts behind the name of a page that it exports. */

@@ -7,7 +7,7 @@ import type { Part } from '../parts.js';
 
 /** What a parser works on; bytes of text are UTF-8. */
 export type ParseJob =
-  | { readonly type: DocumentType | 'rst' | 'eml' | 'mbox'; readonly bytes: Uint8Array }
+  | { readonly type: DocumentType | 'rst' | 'eml' | 'mbox'; readonly bytes: Uint8Array; readonly name?: string }
   | { readonly type: 'markdown' | 'text'; readonly text: string };
 
 /** Why a parser ended without a result: a limit of `LIMITS`, or an error of the parsing library. */
@@ -127,7 +127,7 @@ export class ParserProcess {
   /** Sends a job in pieces: one of many megabytes would be copied in one step. */
   private async give(job: ParseJob): Promise<void> {
     const pause = slicer();
-    await this.send({ type: job.type });
+    await this.send({ type: job.type, name: 'name' in job ? job.name : undefined });
     for (const piece of 'text' in job ? encoded(job.text) : cut(job.bytes)) {
       await this.send({ piece });
       await pause();

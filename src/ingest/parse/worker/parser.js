@@ -16,6 +16,8 @@ const guard = bufferGuard();
 let jobs = 0;
 /** @type {import('./parser-process.js').ParseJob['type']} */
 let type = 'text';
+/** Name of the file, where its ending says how it is read. */
+let name = '';
 /** @type {Uint8Array[]} */
 let pieces = [];
 /** @type {Iterator<object> | undefined} */
@@ -25,6 +27,7 @@ process.on('message', async (message) => {
   try {
     if (message.type !== undefined) {
       type = message.type;
+      name = message.name ?? '';
       pieces = [];
     } else if (message.piece !== undefined) pieces.push(message.piece);
     else await answer(message.end === true);
@@ -70,6 +73,7 @@ async function parsed(bytes) {
   if (type === 'calendar') return (await import('../icalendar/calendar.js')).calendarParts(bytes.toString());
   if (type === 'contacts') return (await import('../icalendar/contacts.js')).contactParts(bytes.toString());
   if (type === 'asciidoc') return (await import('../asciidoc/asciidoc.js')).asciidocParts(bytes.toString());
+  if (type === 'code') return (await import('../code/code.js')).codeParts(bytes.toString(), name);
   if (type === 'docx') return (await import('../docx.js')).docxParts(bytes);
   if (type === 'spreadsheet') return (await import('../spreadsheet/spreadsheet.js')).spreadsheetParts(bytes);
   if (type === 'presentation') return (await import('../slides/presentation.js')).presentationParts(bytes);

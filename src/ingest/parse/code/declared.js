@@ -1,0 +1,222 @@
+/** @typedef {import('@vscode/tree-sitter-wasm').Node} Node */
+/** @typedef {import('./languages.js').Language} Language */
+
+/**
+ * A named piece of code.
+ * @typedef {object} Declared
+ * @property {string} name
+ * @property {Node} node
+ * @property {number} start Where it begins in the text, with the comments and attributes above it.
+ * @property {number} codeStart Where its code begins, behind its comments.
+ * @property {number} end
+ * @property {string} comment What stands above it as comments; empty for nothing.
+ */
+
+/** Bodies and the like that are looked into, below each other: more has no code that a person wrote. */
+const DEEPEST = 30;
+const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_function']);
+/** Declarations of values: short ones are pieces of their own only where a comment says what they are. */
+const PLAIN = new Set([
+  'lexical_declaration',
+  'variable_declaration',
+  'public_field_definition',
+  'field_definition',
+  'declaration',
+  'field_declaration',
+  'preproc_def',
+  'const_declaration',
+  'var_declaration',
+  'const_item',
+  'static_item',
+  'property_declaration',
+]);
+/** A declaration of fewer lines without a comment is read with what stands around it; of a value or a type, of fewer than the second. */
+const FEWEST_LINES = 4;
+const FEWEST_OF_VALUE = 10;
+
+/**
+ * Yields the named pieces of code in a node, in order and none within another. Those of one to three lines that no comment stands above are left out.
+ * @param {Node} holder @param {Language} language @param {number} [depth] @param {Node[]} [above] Comments before it.
+ * @returns {Generator<Declared>}
+ */
+export function* declaredIn(holder, language, depth = 0, above = []) {
+  for (const child of holder.namedChildren) {
+    if (child === null) continue;
+    if (isComment(child) && isOfFile(child, language)) continue;
+    if (isComment(child) || language.before.has(child.type)) {
+      if (!adjoins(above.at(-1), child)) above = [];
+      above.push(child);
+      continue;
+    }
+    const own = adjoins(above.at(-1), child) ? above : [];
+    above = [];
+    const node = declarationOf(child, language);
+    const name = node === undefined ? '' : nameOf(node, language);
+    if (node !== undefined && name !== '') {
+      const found = withAbove(name, { node, outer: child, above: own });
+      if (isPiece(found)) yield found;
+    } else if (language.around.has(child.type) && depth < DEEPEST) yield* declaredIn(child, language, depth + 1, own);
+  }
+}
+
+/** Returns the node whose pieces a declaration holds: of a class its body, of a call that of the function that it is given. @param {Node} node @returns {Node} */
+export function bodyOf(node) {
+  return (functionGiven(node) ?? node).childForFieldName('body') ?? node;
+}
+
+/** Returns the function that a call is given last; undefined for none. @param {Node} node */
+function functionGiven(node) {
+  const last = node.type === 'call_expression' ? node.childForFieldName('arguments')?.namedChildren.at(-1) : undefined;
+  return last != null && FUNCTIONS.has(last.type) ? last : undefined;
+}
+
+/** Returns where the docstring of Python lies that a body begins with, and what it is. @param {Node} holder */
+export function docstringOf(holder) {
+  const first = bodyOf(holder).namedChildren.find((child) => child !== null && !isComment(child));
+  const text = first?.type === 'expression_statement' ? first.namedChildren[0] : first;
+  return first != null && text?.type === 'string'
+    ? { start: first.startIndex, end: first.endIndex, text: text.text }
+    : undefined;
+}
+
+/** Returns the comments that a file begins with, before anything is declared; undefined for none. @param {Node} root @param {number} before */
+export function openingOf(root, before) {
+  /** @type {Node[]} */
+  const comments = [];
+  for (const child of root.namedChildren) {
+    if (child === null || !/comment$|^hash_bang_line$|^php_tag$/u.test(child.type) || child.startIndex >= before) break;
+    comments.push(child);
+  }
+  const [first] = comments;
+  const last = comments.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return { start: first.startIndex, end: last.endIndex, texts: comments.filter(isComment).map(({ text }) => text) };
+}
+
+/** @param {Node} node */
+export function isComment({ type }) {
+  return type.endsWith('comment');
+}
+
+/** Returns whether a comment speaks of the file that it stands in, and not of what is below it. @param {Node} comment @param {Language} language */
+function isOfFile({ text }, { grammar }) {
+  return grammar === 'rust' && text.startsWith('//!');
+}
+
+/** Returns whether nothing but the end of a line lies between two nodes. @param {Node | undefined} before @param {Node} node */
+function adjoins(before, node) {
+  if (before === undefined) return false;
+  // A comment of one line may hold the end of that line.
+  const last = before.endPosition.column === 0 ? before.endPosition.row - 1 : before.endPosition.row;
+  return node.startPosition.row - last <= 1;
+}
+
+/** @param {string} name @param {{ node: Node, outer: Node, above: Node[] }} found @returns {Declared} */
+function withAbove(name, { node, outer, above }) {
+  const comments = above.filter(isComment);
+  const code = above.find((one) => !isComment(one)) ?? outer;
+  return {
+    name,
+    node,
+    start: (above[0] ?? outer).startIndex,
+    codeStart: Math.min(code.startIndex, outer.startIndex),
+    end: outer.endIndex,
+    comment: comments.map(({ text }) => text.trimEnd()).join('\n'),
+  };
+}
+
+/** @param {Declared} declared */
+function isPiece({ node, comment }) {
+  if (isImport(node)) return false;
+  if (comment !== '' || docstringOf(node) !== undefined) return true;
+  const fewest = PLAIN.has(node.type) && !isCalled(node) ? FEWEST_OF_VALUE : FEWEST_LINES;
+  return node.endPosition.row - node.startPosition.row + 1 >= fewest;
+}
+
+/** @param {Node} node */
+function isImport(node) {
+  return declaratorOf(node)?.childForFieldName('value')?.text.startsWith('require(') === true;
+}
+
+/** Returns the declaration that a node is, or stands around with an export, decorators or a template. @param {Node} node @param {Language} language @param {number} [depth] @returns {Node | undefined} */
+function declarationOf(node, language, depth = 0) {
+  if (language.declared.has(node.type)) return node;
+  if (!language.around.has(node.type) || !WRAPS.has(node.type) || depth > DEEPEST) return undefined;
+  for (const child of node.namedChildren) {
+    const found = child === null ? undefined : declarationOf(child, language, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What stands around one declaration. */
+const WRAPS = new Set([
+  'export_statement',
+  'ambient_declaration',
+  'decorated_definition',
+  'template_declaration',
+  'expression_statement',
+]);
+
+/** Returns whether a value is a function or a class, so that its name is the one that it is given to. @param {Node} node */
+function isCalled(node) {
+  const value = (declaratorOf(node) ?? node).childForFieldName('value');
+  return value !== null && (FUNCTIONS.has(value.type) || value.type === 'class');
+}
+
+/** Returns the name of what a script gives a function to: `exports.load` of an assignment, `app.get('/rows')` of a call. @param {Node} node */
+function givenName(node) {
+  if (node.type === 'assignment_expression') {
+    const right = node.childForFieldName('right')?.type ?? '';
+    return FUNCTIONS.has(right) || right === 'class' ? (node.childForFieldName('left')?.text ?? '') : '';
+  }
+  if (functionGiven(node) === undefined) return '';
+  const [first] = node.childForFieldName('arguments')?.namedChildren ?? [];
+  return first?.type.endsWith('string') ? `${node.childForFieldName('function')?.text}(${first.text})` : '';
+}
+
+/** Returns what gives a value to a name, of a declaration with one. @param {Node} node */
+function declaratorOf(node) {
+  return (
+    node.namedChildren.find((child) => child !== null && /^variable_declarator$|_spec$/u.test(child.type)) ?? undefined
+  );
+}
+
+/** Returns the name that a node declares; empty where it declares none. @param {Node} node @param {Language} language */
+function nameOf(node, language) {
+  const named = node.childForFieldName('name') ?? declaratorOf(node)?.childForFieldName('name') ?? declaredName(node);
+  if (node.type === 'assignment_expression' || node.type === 'call_expression')
+    return givenName(node).slice(0, LONGEST_NAME);
+  const own = (named?.text ?? implemented(node)).replace(/<[^<>]{0,100}>/gu, '').replace(/\s+/gu, ' ');
+  const receiver = receiverOf(node);
+  const name = receiver === null || own === '' ? own : `${receiver.text}${language.joint}${own}`;
+  return name.length <= LONGEST_NAME ? name : '';
+}
+
+/** Returns what an `impl` of Rust is of: `Store`, `Display for Store`. @param {Node} node */
+function implemented(node) {
+  if (node.type !== 'impl_item') return '';
+  const [trait, type] = ['trait', 'type'].map(
+    (field) => node.childForFieldName(field)?.text.replace(/<.*>/su, '') ?? '',
+  );
+  return trait === '' ? (type ?? '') : `${trait} for ${type}`;
+}
+
+const LONGEST_NAME = 120;
+
+/** Returns the name within declarators of C, which stand around it: `int *main(void)`. @param {Node} node */
+function declaredName(node) {
+  let inner = node.childForFieldName('declarator');
+  for (let depth = 0; inner !== null && depth < DEEPEST; depth += 1) {
+    const next = inner.childForFieldName('declarator');
+    if (next === null) return inner;
+    inner = next;
+  }
+  return node.namedChildren.find((child) => child?.type === 'function_name' || child?.type === 'simple_name') ?? null;
+}
+
+/** Returns the type that a method of Go is of: `Store` of `func (s *Store) Load()`. @param {Node} node */
+function receiverOf(node) {
+  const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver') : null;
+  return receiver?.descendantsOfType('type_identifier')[0] ?? null;
+}

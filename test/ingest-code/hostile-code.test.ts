@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { linesOf, readFile } from '../ingest-markup/read-markup.js';
+
+const times = (text: string, count: number) => text.repeat(count);
+
+/** Code that would hold a careless reader up, or use up its memory. */
+const HELD_UP: ReadonlyArray<readonly [name: string, what: string, written: string]> = [
+  ['a.ts', 'brackets in each other', times('(\n', 100_000)],
+  ['a.ts', 'classes in each other', times('class A {\n', 20_000)],
+  ['a.ts', 'calls in each other', times("it('a', () => {\n", 5000)],
+  ['a.ts', 'comparisons that may be types', times('a<\n', 50_000)],
+  ['a.tsx', 'elements without ends', times('<a>\n', 30_000)],
+  ['a.ts', 'quotation marks', times("'\n", 100_001)],
+  ['a.ts', 'comments that open comments', times('/*\n', 100_000)],
+  ['a.ts', 'functions of one name', times('function f() {\n  return 1;\n}\n\n', 20_000)],
+  ['a.ts', 'names without values', times('password: a: b:\n', 50_000)],
+  ['a.py', 'indentation', Array.from({ length: 500 }, (_, i) => `${times(' ', i)}if a:`).join('\n')],
+  ['a.py', 'docstrings without ends', times('"""\n', 50_000)],
+  ['a.cpp', 'conditions in each other', times('#if A\n', 50_000)],
+  ['a.cpp', 'templates in each other', times('template <class A>\n', 20_000)],
+  ['a.rb', 'modules in each other', times('module A\n', 10_000)],
+  ['a.sql', 'comments alone', times('-- a\n\n', 50_000)],
+  ['a.kt', 'words before a name', `${times(`${times('public ', 30)}\n`, 2000)}\nfun a`],
+];
+
+describe('code that would hold a parser up', () => {
+  it.each(HELD_UP)('is read: %s of %s', async (name, _what, written) => {
+    const { parts } = await readFile(name, `${written}\nword`);
+    expect(parts[0]).toEqual({ kind: 'heading', level: 1, text: name });
+    expect(parts.length).toBeGreaterThan(1);
+  });
+
+  it('is read whatever it holds', async () => {
+    const token = fc.constantFrom(
+      ...[
+        'class A {',
+        '}',
+        'def f(a):',
+        '\n',
+        '\n\n',
+        '  ',
+        '/** a */',
+        '// b',
+        '# c',
+        '"""',
+        "'",
+        '"',
+        '=> {',
+        'fn x()',
+      ],
+      ...['@x', '#[y]', 'export ', 'name', ' = ', '(', ')', ';', '\ud800', 'é', 'password = "x"', '#if', '<', '>'],
+    );
+    const code = fc.array(token, { maxLength: 60 }).map((parts) => `word ${parts.join('')}`);
+    const name = fc.constantFrom(
+      'a.ts',
+      'a.py',
+      'a.rb',
+      'a.cpp',
+      'a.rs',
+      'a.go',
+      'a.cs',
+      'a.java',
+      'a.php',
+      'a.sh',
+      'a.kt',
+    );
+    await fc.assert(
+      fc.asyncProperty(name, code, async (file, written) => {
+        expect((await linesOf(file, written)).join('\n')).toContain('word');
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+});
+
+describe('secrets in code', () => {
+  it.each([
+    ['a.ts', 'const apiKey: string = "sk-hunter2222";\n', 'sk-hunter2222'],
+    ['a.ts', 'const config = { password: `hunter2222`, host: "h" };\n', 'hunter2222'],
+    ['a.go', 'apiKey := "sk-hunter2222"\n', 'sk-hunter2222'],
+    ['a.rs', 'let api_key: &\'static str = "sk-hunter2222";\n', 'sk-hunter2222'],
+    ['a.php', "<?php $c = ['password' => 'hunter2222'];\n", 'hunter2222'],
+    ['a.rb', 'config = { :password => "hunter2222" }\n', 'hunter2222'],
+    ['a.py', 'token = "it\'s \\" hunter2222"\nconnect("postgres://svc:hunter2222@db/x")\n', 'hunter2222'],
+    ['a.sh', 'DB_PASSWORD="hunter2222"\n', 'hunter2222'],
+    ['a.tf', 'password = "hunter2222"\n', 'hunter2222'],
+    ['a.ts', 'const key = `-----BEGIN PRIVATE KEY-----\nMIIhunter2222\n-----END PRIVATE KEY-----`;\n', 'hunter2222'],
+  ])('are left out: %s %s', async (name, written, secret) => {
+    const read = (await linesOf(name, `// Opens the store.\n\n${written}`)).join('\n');
+    expect(read).toContain('(a secret, left out)');
+    expect(read).not.toContain(secret);
+  });
+
+  it('are not what code does with them', async () => {
+    const written = 'const password = await ask("Password for the store");\nif (token === undefined) refuse();\n';
+    expect((await linesOf('a.ts', written)).join('\n')).toContain(written.trimEnd());
+  });
+});
