@@ -96,7 +96,7 @@ export class HttpClient implements KnowledgeClient {
     return withDerivation((await this.call(call, options)) as ClientQueryResult);
   }
 
-  async explore(nodeId: string, depth = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
+  async explore(nodeId: string, depth: number | null = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
     checkText(nodeId, 'node_id');
     // An address has no such step in it; no node has such an id.
     if (nodeId === '.' || nodeId === '..') return null;
@@ -120,11 +120,11 @@ export class HttpClient implements KnowledgeClient {
   async feedback(
     queryId: string,
     outcomes: Readonly<Record<string, string>>,
-    source = 'unknown',
+    source: string | null = 'unknown',
     options: CallOptions = {},
   ): Promise<void> {
     // The same feedback again replaces itself, so it may be repeated.
-    const json = { query_id: queryId, outcomes, source };
+    const json = { query_id: queryId, outcomes, source: source ?? 'unknown' };
     await this.call({ method: 'POST', path: '/api/v1/feedback', json, idempotent: true }, options);
   }
 

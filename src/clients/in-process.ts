@@ -49,13 +49,13 @@ export class InProcessClient implements KnowledgeClient {
   }
 
   async query(context: string, options: QueryOptions = {}): Promise<ClientQueryResult> {
-    const { domains, top_k = 10, min_confidence = 0 } = options;
+    const { domains, top_k, min_confidence } = options;
     const given = domains === undefined ? {} : { domains };
-    const input = { context, ...given, top_k, min_confidence, mode: this.mode };
+    const input = { context, ...given, top_k: top_k ?? 10, min_confidence: min_confidence ?? 0, mode: this.mode };
     return (await this.call(operations.query, input, options)) as ClientQueryResult;
   }
 
-  async explore(nodeId: string, depth = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
+  async explore(nodeId: string, depth: number | null = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
     const found = (await this.call(operations.explore, { node_id: nodeId, depth }, options)) as { node: unknown };
     return found.node === null ? null : (found as ExploreResult);
   }
@@ -69,7 +69,7 @@ export class InProcessClient implements KnowledgeClient {
   async feedback(
     queryId: string,
     outcomes: Readonly<Record<string, string>>,
-    source = 'unknown',
+    source: string | null = 'unknown',
     options: CallOptions = {},
   ): Promise<void> {
     await this.call(operations.feedback, { query_id: queryId, outcomes, source }, options);

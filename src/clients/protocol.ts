@@ -43,30 +43,30 @@ export interface CallOptions {
 /** How a question is answered. */
 export interface QueryOptions extends CallOptions {
   /** Domains to search; all when omitted. */
-  readonly domains?: readonly string[];
+  readonly domains?: readonly string[] | null;
   /** Items to return, 1 to 1000; default 10. */
-  readonly top_k?: number;
+  readonly top_k?: number | null;
   /** Least score, 0 to 1; default 0. */
-  readonly min_confidence?: number;
+  readonly min_confidence?: number | null;
 }
 
 /** Which rules are listed, and which page of them. */
 export interface RulesOptions extends CallOptions {
   /** Rules of these domains; all when omitted. */
-  readonly domains?: readonly string[];
+  readonly domains?: readonly string[] | null;
   /** Rules that come from these nodes, by id. */
-  readonly concept_ids?: readonly string[];
+  readonly concept_ids?: readonly string[] | null;
   /** Rules of these categories, such as `security`. */
-  readonly categories?: readonly string[];
+  readonly categories?: readonly string[] | null;
   /** Rules to return at most, 1 to 10,000; default 100. */
-  readonly limit?: number;
+  readonly limit?: number | null;
   /** Rules to skip before the first; default 0. */
-  readonly offset?: number;
+  readonly offset?: number | null;
 }
 
 /**
  * What an agent needs of the service, in process or over HTTP. Every method throws `SvcError` with the same codes on
- * both; `explore` returns null for an absent node.
+ * both; `explore` returns null for an absent node. Null in the place of an optional value counts as absent.
  */
 export interface KnowledgeClient {
   /**
@@ -75,7 +75,7 @@ export interface KnowledgeClient {
    */
   query(context: string, options?: QueryOptions): Promise<ClientQueryResult>;
   /** Returns a node with what lies around it, null for an absent one. `depth` is clamped to 1..3; default 1. */
-  explore(nodeId: string, depth?: number, options?: CallOptions): Promise<ExploreResult | null>;
+  explore(nodeId: string, depth?: number | null, options?: CallOptions): Promise<ExploreResult | null>;
   /** Lists given and derived rules, page by page. Throws `domain_not_found` for a domain that does not exist. */
   rules(options?: RulesOptions): Promise<RulesResult>;
   /**
@@ -85,7 +85,7 @@ export interface KnowledgeClient {
   feedback(
     queryId: string,
     outcomes: Readonly<Record<string, string>>,
-    source?: string,
+    source?: string | null,
     options?: CallOptions,
   ): Promise<void>;
   /** Returns which engines and models answer, and whether each is well (`status` is `ok` or `degraded`). */
