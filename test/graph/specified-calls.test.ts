@@ -97,6 +97,52 @@ describe.each(Object.entries(GRAPHS))('the calls of the specification on %s', (_
     expect(ids(await graph.get_edges('b:z'))).toEqual(['b:z|REQUIRES|b:x']);
   });
 
+  it('take back the concept and the rule that were returned, under the same ids', async () => {
+    const node = (await graph.get_node('a:x'))!;
+    expect(await graph.add_node(node)).toEqual(node);
+    const [unnamed] = await graph.get_rules('a');
+    expect(await graph.add_rule(unnamed!)).toEqual(unnamed);
+    expect(await graph.get_rules('a')).toEqual([unnamed]);
+    const specified = {
+      id: 'rule:valves',
+      text: 'Open the valve slowly.',
+      domain: 'c',
+      category: 'security',
+      confidence: 0.5,
+      relevance: 0.4,
+      source_concepts: [],
+      metadata: { chapter: 2 },
+    };
+    const { relevance: _, ...kept } = specified;
+    expect(await graph.add_rule(specified)).toEqual({ ...kept, derivation: 'explicit' });
+    await graph.add_node({ domain: 'c', id: 'pump', name: 'Pump' });
+    const named = { domain: 'c', text: 'Prime it first.', name: 'prime', source_concepts: ['c:pump'] };
+    expect(await graph.add_rule(named)).toMatchObject({ id: 'rule:prime', source_concepts: ['c:pump'] });
+  });
+
+  it('take null in the place of an optional member as absent', async () => {
+    const node = { id: null, description: null, confidence: null, properties: null };
+    expect(await graph.add_node({ domain: 'd', name: 'W', ...node })).toMatchObject({ name: 'W', confidence: 1 });
+    const rule = { id: null, name: null, category: null, confidence: null, source_concepts: null, metadata: null };
+    const added = await graph.add_rule({ domain: 'd', text: 'Rule of d.', ...rule });
+    expect(added).toMatchObject({ id: expect.stringMatching(/^rule:d:[0-9a-f]{20}$/), category: 'general' });
+  });
+
+  it('refuse a node or a rule with a member that such records do not have, or that they cannot give', async () => {
+    const rule = { domain: 'a', text: 'One.' };
+    const calls: Array<[Promise<unknown>, string]> = [
+      [graph.add_node({ domain: 'a', name: 'V', text: 'x' } as never), 'text'],
+      [graph.add_node({ domain: 'a', name: 'V', kind: 'passage' }), 'kind'],
+      [graph.add_rule({ ...rule, rule: 'x' } as never), 'rule'],
+      [graph.add_rule({ ...rule, derivation: 'derived' }), 'derivation'],
+      [graph.add_rule({ ...rule, id: 'derived:a:x->a:y:uses:imperative' }), 'id'],
+      [graph.add_rule({ ...rule, id: 'rule:one', name: 'two' }), 'name'],
+      [graph.add_rule({ ...rule, concepts: ['X'], source_concepts: ['a:x'] }), 'concepts'],
+    ];
+    for (const [call, member] of calls)
+      await expect(call).rejects.toMatchObject({ code: 'invalid_input', details: { member } });
+  });
+
   it('refuse an edge that names no domain, two, a member twice, or one that edges do not have', async () => {
     const edges: Array<[object, string]> = [
       [{ source: 'X', target: 'Y', relation: 'uses' }, 'domain'],
@@ -144,6 +190,7 @@ describe('a manifest that is not whole', () => {
     ['content_hash', { ...whole, content_hash: undefined }],
     ['concepts', { ...whole, concepts: undefined }],
     ['rules[0]', { ...whole, rules: [null] }],
+    ['rules[0].name', { ...whole, rules: [{ text: 'x', name: null }] }],
     ['passages[0].id', { ...whole, passages: [{}] }],
     ['manifest', null],
   ])('is refused by the name of %s', async (member, manifest) => {

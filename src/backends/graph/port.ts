@@ -1,4 +1,12 @@
-import type { EdgeAssertion, GraphEdge, GraphNode, GraphRule } from '../../core/model.js';
+import type {
+  ConceptAssertion,
+  EdgeAssertion,
+  GraphEdge,
+  GraphNode,
+  GraphRule,
+  NodeKind,
+  RuleAssertion,
+} from '../../core/model.js';
 import type { GraphEdits } from '../../ledger/edits/edits.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
@@ -116,6 +124,23 @@ export type EdgeInput = Pick<EdgeAssertion, 'confidence' | 'properties'> &
   ) &
   ({ readonly relation: string } | { readonly relation_type: string });
 
+/** A concept; or as `getNode` returns it. */
+export type NodeInput = Nullable<Omit<ConceptAssertion, 'name'>> & {
+  readonly domain: string;
+  readonly name: string;
+  readonly kind?: NodeKind;
+};
+
+/** A rule by its text; or as `getRules` and queries return it: `id` is `rule:<name>` then. */
+export type RuleInput = Nullable<Omit<RuleAssertion, 'text'>> &
+  Nullable<Partial<Omit<GraphRule, 'domain' | 'text'>>> & {
+    readonly domain: string;
+    readonly text: string;
+    readonly relevance?: number | null;
+  };
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
 export interface Neighbourhood {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
@@ -147,11 +172,12 @@ export interface GraphBackend
   /** Throws `unavailable` with a reason when the graph cannot answer. */
   health(): Promise<void>;
 
-  /** Asserts one concept under a `client` source of its own. */
-  addNode(node: { domain: string; id?: string; name: string; description?: string }): Promise<GraphNode>;
+  /** Asserts one concept under a `client` source of its own; what `getNode` returns of a concept may be given back. */
+  addNode(node: NodeInput): Promise<GraphNode>;
   /** Asserts one edge under a `client` source of its own; what `getEdges` returns may be given back. */
   addEdge(edge: EdgeInput): Promise<void>;
-  addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;
+  /** Asserts one rule under a `client` source of its own; what `getRules` returns of explicit rules may be given back. */
+  addRule(rule: RuleInput): Promise<GraphRule>;
 
   /**
    * Returns typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes

@@ -22,6 +22,7 @@ export function checkManifest(manifest: Manifest): void {
   });
   manifest.rules.forEach((rule, i) => {
     checkText(rule.text, `rules[${i}].text`);
+    if (rule.name !== undefined) checkText(rule.name, `rules[${i}].name`);
     checkConfidence(rule.confidence, `rules[${i}].confidence`);
   });
   checkPassages(manifest);
