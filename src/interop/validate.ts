@@ -56,7 +56,7 @@ function complaint(error: ErrorObject, value: unknown): string {
   if (allowedValues !== undefined) return `must be one of ${allowedValues.join(', ')}`;
   if (keyword === 'type') return wantedType(error, valueAt(value, instancePath));
   if (keyword === 'minLength') return 'must not be empty';
-  if (keyword === 'format') return 'must be a date and time such as 2026-01-01T00:00:00Z';
+  if (keyword === 'format' || keyword === 'pattern') return 'must be a date and time such as 2026-01-01T00:00:00Z';
   return error.message ?? 'is not valid';
 }
 

@@ -74,6 +74,22 @@ describe('the validation of rule sets', () => {
     expect(validateSeed({ ...seed, schema_version: version })).toEqual([error]);
   });
 
+  it.each(['2026-01-31T09:30:00.5Z', '2026-01-31T09:30:00+02:00', '2026-01-31T09:30:00.123456', '2026-01-31T09:30'])(
+    'accepts the ISO 8601 time of projection %s',
+    (projected_at) => {
+      expect(validateSeed({ ...seed, metadata: { ...seed.metadata, projected_at } })).toEqual([]);
+    },
+  );
+
+  it.each(['yesterday', '2026-13-01T00:00:00Z', '2026-01-31', '1769851800'])(
+    'refuses the time of projection %s',
+    (projected_at) => {
+      expect(validateSeed({ ...seed, metadata: { ...seed.metadata, projected_at } })).toEqual([
+        '/metadata/projected_at: must be a date and time such as 2026-01-01T00:00:00Z',
+      ]);
+    },
+  );
+
   it('lists no more than a hundred errors', () => {
     const rules = Array.from({ length: 5000 }, () => ({}));
     expect(validateSeed({ ...seed, rules })).toHaveLength(100);
