@@ -93,7 +93,6 @@ function announce(consumed: Consumed, { config, source, clock }: ConsumeOptions)
     event: consumed.outcome === 'processed' ? 'seed_ingested' : 'seed_failed',
     persona: consumed.persona,
     path: consumed.path,
-    rule_count: consumed.rule_count,
     ts: new Date(clock()).toISOString(),
     source,
     ...(consumed.error === undefined ? {} : { error: consumed.error }),
