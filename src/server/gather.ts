@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
 import { takesOneDomain } from '../operations/invoke/one-domain.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
+import { wireSchema } from '../operations/shapes.js';
 import { isForm } from './middleware/body.js';
 import type { Context } from './route.js';
 import { type Input, MAX_IN_QUERY, type RouteRow } from './routes/row.js';
@@ -9,7 +10,8 @@ import { type Input, MAX_IN_QUERY, type RouteRow } from './routes/row.js';
 /** Gathers query string, body and path into one input: the body wins over the query string, the path over both. */
 export function gather(ctx: Context, row: RouteRow): Input {
   const schema = row.shown?.input ?? row.operation.input;
-  const query = coerced(queryOf(ctx.querystring), schema);
+  const given = queryOf(ctx.querystring);
+  const query = coerced(row.operation.readOnly === true ? filledIn(given, schema) : given, schema);
   const body = isForm(ctx) ? coercedFields(ctx.state.body, schema) : ctx.state.body;
   return { ...query, ...body, ...headersOf(ctx, row), ...ctx.state.match.parameters };
 }
@@ -29,6 +31,16 @@ function queryOf(text: string): Map<string, string[]> {
     values.set(name, [...(values.get(name) ?? []), value]);
   }
   return values;
+}
+
+/**
+ * Returns the values without empty ones of optional members: many clients send so what their caller left out. Only of
+ * calls that read, since a call that deletes must not delete more because a value is empty.
+ */
+function filledIn(query: ReadonlyMap<string, string[]>, schema: TSchema): Map<string, string[]> {
+  const required = (wireSchema(schema).required ?? []) as string[];
+  const isEmpty = (values: readonly string[]) => values.every((value) => value === '');
+  return new Map([...query].filter(([name, values]) => required.includes(name) || !isEmpty(values)));
 }
 
 function coerced(query: ReadonlyMap<string, readonly string[]>, schema: TSchema): Input {
@@ -81,11 +93,11 @@ function single(name: string, values: readonly string[], schema: TSchema | undef
   return scalar(value, schema);
 }
 
-/** Reads a number or boolean. Text that is neither stays text, so that validation names the member. */
+/** Reads a number, or a boolean in any case. Text that is neither stays text, so that validation names the member. */
 function scalar(text: string, schema: TSchema | undefined): unknown {
   const type = schema?.type as string | undefined;
-  if (type === 'boolean' && (text === 'true' || text === '1')) return true;
-  if (type === 'boolean' && (text === 'false' || text === '0')) return false;
+  if (type === 'boolean' && /^(?:true|1)$/i.test(text)) return true;
+  if (type === 'boolean' && /^(?:false|0)$/i.test(text)) return false;
   return numberIn(text, schema);
 }
 

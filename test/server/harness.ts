@@ -38,7 +38,7 @@ export const ping = operation({
 export const remove = operation({
   name: 'remove',
   summary: 'Answers which thing was named.',
-  input: Type.Object({ thing_id: Type.String({ minLength: 1 }) }),
+  input: Type.Object({ thing_id: Type.String({ minLength: 1 }), part: Type.Optional(Type.String({ minLength: 1 })) }),
   output: Type.Object({ thing_id: Type.String() }),
   run: (_service, input) => Promise.resolve({ thing_id: input.thing_id }),
 });

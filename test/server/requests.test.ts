@@ -39,6 +39,8 @@ describe('a request', () => {
     ['both encodings of a list: repeated', '/v1/echo?text=a&domains=x&domains=y%2Cz', { domains: ['x', 'y,z'] }],
     ['both encodings of a list: commas', '/v1/echo?text=a&domains=x,y%2Cz', { domains: ['x', 'y', 'z'] }],
     ['an empty list', '/v1/echo?text=a&domains=', { domains: [] }],
+    ['empty values as absent', '/v1/echo?text=a&top_k=&loud=&context=&domains=', { top_k: 20, loud: false }],
+    ['booleans in any case', '/v1/echo?text=a&loud=True', { loud: true }],
     ['numbers and booleans', '/v1/echo?text=a&top_k=7&loud=true', { top_k: 7, loud: true }],
     ['an object as JSON', '/v1/echo?text=a&context=%7B%22a%22%3A1%7D', { context: { a: 1 } }],
     ['digits of a text', '/v1/echo?text=12', { text: '12' }],
@@ -64,6 +66,16 @@ describe('a request', () => {
 
   it('takes one domain in the query string in the place of domains', async () => {
     expect((await json(await fetch(at('/v1/echo?text=a&domain=x')))).got).toMatchObject({ domains: ['x'] });
+  });
+
+  it('refuses an empty value where the member is required, and where the call changes something', async () => {
+    for (const [method, path, member] of [
+      ['GET', '/v1/echo?text=', 'text'],
+      ['DELETE', '/v1/things/one?part=', 'part'],
+    ] as const) {
+      const response = await fetch(at(path), { method });
+      expect([response.status, (await json(response)).details]).toEqual([400, { member }]);
+    }
   });
 
   it('does not coerce members of a JSON body', async () => {
