@@ -5,13 +5,13 @@ import { numberIn } from '../operations/schema/numeric-text.js';
 import { wireSchema } from '../operations/shapes.js';
 import { isForm } from './middleware/body.js';
 import type { Context } from './route.js';
-import { type Input, MAX_IN_QUERY, type RouteRow } from './routes/row.js';
+import { type Input, MAX_IN_QUERY, type RouteRow, takesEmpty } from './routes/row.js';
 
 /** Gathers query string, body and path into one input: the body wins over the query string, the path over both. */
 export function gather(ctx: Context, row: RouteRow): Input {
   const schema = row.shown?.input ?? row.operation.input;
   const given = queryOf(ctx.querystring);
-  const query = coerced(row.operation.readOnly === true ? filledIn(given, schema) : given, schema);
+  const query = coerced(takesEmpty(row) ? filledIn(given, schema) : given, schema);
   const body = isForm(ctx) ? coercedFields(ctx.state.body, schema) : ctx.state.body;
   return { ...query, ...body, ...headersOf(ctx, row), ...ctx.state.match.parameters };
 }
@@ -33,10 +33,7 @@ function queryOf(text: string): Map<string, string[]> {
   return values;
 }
 
-/**
- * Returns the values without empty ones of optional members: many clients send so what their caller left out. Only of
- * calls that read, since a call that deletes must not delete more because a value is empty.
- */
+/** Returns the values without empty ones of optional members. */
 function filledIn(query: ReadonlyMap<string, string[]>, schema: TSchema): Map<string, string[]> {
   const required = (wireSchema(schema).required ?? []) as string[];
   const isEmpty = (values: readonly string[]) => values.every((value) => value === '');

@@ -4,7 +4,7 @@ import { constraintsOf } from '../operations/schema/constraints.js';
 import { inputSchema, memberSchema, nullable, requestComponents } from './openapi/document-schema.js';
 import { errorSchema, type ResponseOptions, responsesOf } from './openapi/responses.js';
 import { type Credentials, securityOf, securitySchemes } from './openapi/security.js';
-import { bodyOf, type Input, MAX_IN_QUERY, parametersOf, type RouteRow } from './routes/row.js';
+import { bodyOf, type Input, MAX_IN_QUERY, parametersOf, type RouteRow, takesEmpty } from './routes/row.js';
 
 export interface OpenapiOptions {
   readonly title: string;
@@ -51,7 +51,7 @@ function described(row: RouteRow, possible: ResponseOptions): Input {
   const way = bodyOf(row);
   const parameters = [
     ...[...inPath].map((name) => ({ name, in: 'path', required: true, schema: memberSchema(input, name) })),
-    ...(way === 'none' ? queryParameters(input, inPath) : []),
+    ...(way === 'none' ? queryParameters(input, inPath, takesEmpty(row)) : []),
     ...Object.entries(row.headers ?? {}).map(([member, name]) => headerParameter(memberSchema(input, member), name)),
   ];
   const rules = [...new Set(Object.values(row.operation.rules ?? {}))];
@@ -69,7 +69,7 @@ function described(row: RouteRow, possible: ResponseOptions): Input {
   };
 }
 
-function queryParameters(input: TSchema, except: ReadonlySet<string>): Input[] {
+function queryParameters(input: TSchema, except: ReadonlySet<string>, empty: boolean): Input[] {
   const members = (input.properties ?? {}) as Record<string, TSchema>;
   const required = new Set((input.required ?? []) as string[]);
   return Object.keys(members)
@@ -81,6 +81,7 @@ function queryParameters(input: TSchema, except: ReadonlySet<string>): Input[] {
         name,
         in: 'query',
         required: isRequired,
+        ...(empty && !isRequired ? { allowEmptyValue: true } : {}),
         ...(schema.description === undefined ? {} : { description: schema.description }),
         // An object in a query string travels as JSON.
         ...(schema.type === 'object'

@@ -12,6 +12,8 @@ interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  /** An empty value counts as absent. */
+  readonly allowEmptyValue?: boolean;
   readonly schema?: Schema;
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
@@ -50,13 +52,15 @@ export class DocumentedOperation {
   }
 
   allowed(): fc.Arbitrary<Sent> {
-    const parameters = fc.record(
-      Object.fromEntries(
-        this.parameters.map((one) => [one.name, this.valid(schemaOf(one)).map(textsOf).filter(isSendable(one))]),
-      ),
-      { requiredKeys: this.parameters.filter((one) => one.required).map((one) => one.name) },
-    );
+    const parameters = fc.record(Object.fromEntries(this.parameters.map((one) => [one.name, this.textsOf(one)])), {
+      requiredKeys: this.parameters.filter((one) => one.required).map((one) => one.name),
+    });
     return fc.record({ parameters, body: this.body === undefined ? fc.constant(undefined) : this.valid(this.body) });
+  }
+
+  private textsOf(parameter: Parameter): fc.Arbitrary<readonly string[]> {
+    const texts = this.valid(schemaOf(parameter)).map(textsOf).filter(isSendable(parameter));
+    return parameter.allowEmptyValue === true ? fc.oneof({ weight: 4, arbitrary: texts }, fc.constant([''])) : texts;
   }
 
   /** Nothing where no request can be wrong. */
@@ -73,7 +77,8 @@ export class DocumentedOperation {
   private wrongParameter(parameter: Parameter): fc.Arbitrary<Sent>[] {
     const schema = schemaOf(parameter);
     const texts = WRONG.filter(
-      (text) => isSendable(parameter)([text]) && !this.isValid(schema, readAs(schema, [text])),
+      (text) =>
+        !isAbsent(parameter, text) && isSendable(parameter)([text]) && !this.isValid(schema, readAs(schema, [text])),
     );
     if (texts.length === 0) return [];
     return [
@@ -144,6 +149,10 @@ function formOf(body: unknown): FormData {
 
 function schemaOf({ schema, content }: Parameter): Schema {
   return schema ?? Object.values(content!)[0]!.schema;
+}
+
+function isAbsent({ allowEmptyValue }: Parameter, text: string): boolean {
+  return allowEmptyValue === true && text === '';
 }
 
 function textsOf(value: unknown): string[] {

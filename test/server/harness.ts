@@ -38,9 +38,17 @@ export const ping = operation({
 export const remove = operation({
   name: 'remove',
   summary: 'Answers which thing was named.',
-  input: Type.Object({ thing_id: Type.String({ minLength: 1 }), part: Type.Optional(Type.String({ minLength: 1 })) }),
+  input: Type.Object({ thing_id: Type.String({ minLength: 1 }) }),
   output: Type.Object({ thing_id: Type.String() }),
   run: (_service, input) => Promise.resolve({ thing_id: input.thing_id }),
+});
+
+export const removeAll = operation({
+  name: 'remove_all',
+  summary: 'Answers which things would go: those of a kind, or all.',
+  input: Type.Object({ kind: Type.Optional(Type.String({ minLength: 1 })) }),
+  output: Type.Object({ kind: Type.String() }),
+  run: (_service, input) => Promise.resolve({ kind: input.kind ?? 'all' }),
 });
 
 /** Fails as requested. */
@@ -109,6 +117,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/ping', operation: ping, status: 201, reply: ({ status }) => ({ pong: status }) },
   { method: 'POST', path: '/v1/fail', operation: fail },
   { method: 'GET', path: '/v1/slow', operation: slow },
+  { method: 'DELETE', path: '/v1/things', operation: removeAll },
   { method: 'DELETE', path: '/v1/things/{thing_id}', operation: remove },
   { method: 'POST', path: '/v1/things/{thing_id}/sync', operation: remove },
   { method: 'POST', path: '/v1/things/all', operation: ping },

@@ -71,7 +71,7 @@ describe('a request', () => {
   it('refuses an empty value where the member is required, and where the call changes something', async () => {
     for (const [method, path, member] of [
       ['GET', '/v1/echo?text=', 'text'],
-      ['DELETE', '/v1/things/one?part=', 'part'],
+      ['DELETE', '/v1/things?kind=', 'kind'],
     ] as const) {
       const response = await fetch(at(path), { method });
       expect([response.status, (await json(response)).details]).toEqual([400, { member }]);

@@ -70,11 +70,15 @@ function storable(value: unknown, definitions: Schema): unknown {
   const schema = value as Schema;
   if (typeof schema.$ref === 'string') return storable(definitions[schema.$ref.slice('#/$defs/'.length)], definitions);
   const inside = Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, storable(inner, definitions)]));
-  if (isText(schema)) return { ...inside, pattern: Text.pattern };
+  if (isFreeText(schema)) return { ...inside, pattern: Text.pattern };
   if (schema.type !== 'object') return inside;
   return { ...inside, propertyNames: { pattern: Text.pattern }, additionalProperties: ref('JsonValue') };
 }
 
-function isText({ type, format }: Schema): boolean {
-  return format === undefined && (type === 'string' || (Array.isArray(type) && type.includes('string')));
+function isFreeText({ type, format, pattern }: Schema): boolean {
+  return (
+    format === undefined &&
+    pattern === undefined &&
+    (type === 'string' || (Array.isArray(type) && type.includes('string')))
+  );
 }

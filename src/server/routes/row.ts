@@ -44,6 +44,14 @@ export function bodyOf(row: RouteRow): BodyKind {
   return row.body ?? (row.method === 'POST' || row.method === 'PUT' ? 'json' : 'none');
 }
 
+/**
+ * Returns whether an empty value of an optional member in the query string counts as absent, as many clients send what
+ * their caller left out. Of a call that changes something it does not: it must not delete more because a value is empty.
+ */
+export function takesEmpty({ operation }: RouteRow): boolean {
+  return operation.readOnly === true;
+}
+
 /** Returns the names of the parameters of a path: `source_id` of `/v1/documents/{source_id}`. */
 export function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!);
