@@ -161,6 +161,7 @@ const Rule = Type.Object({
 export const ingestStructured = operation({
   name: 'ingest_structured',
   summary: 'Ingest concepts, typed edges and rules as given, without extraction.',
+  rules: { edges: 'relation and relation_type of an edge are the same where both are given.' },
   idempotent: true,
   input: Type.Object({
     concepts: Type.Array(Concept, {

@@ -32,6 +32,19 @@ describe('structuredManifest', () => {
     expect(manifest.concepts[0]).not.toHaveProperty('unknown');
   });
 
+  it('takes both names of a relation where they say the same, and refuses them where they differ', async () => {
+    const batch = (relation_type: string) => ({
+      domain: 'd',
+      concepts: [{ name: 'A' }, { name: 'B' }],
+      edges: [{ source: 'A', target: 'B', relation: 'uses', relation_type }],
+    });
+    expect((await structuredManifest(batch('USES'))).edges).toMatchObject([{ relation: 'USES' }]);
+    await expect(structuredManifest(batch('requires'))).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { member: 'edges.0.relation_type' },
+    });
+  });
+
   it('has the given id as its identity, and the same hash for the same batch', async () => {
     const make = (name: string) => structuredManifest({ domain: 'd', concepts: [{ name }], source_id: 'crm' });
     const [a, b, c] = [await make('A'), await make('A'), await make('B')];
