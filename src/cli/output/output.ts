@@ -96,10 +96,14 @@ export function section(title: string, content: string): string {
   return `${bold(title)}\n${content}`;
 }
 
-/** Formats any value on one line: an object as `count 0, mean 1`, what is inside it in brackets, a list with commas. */
+/**
+ * Formats any value on one line: an object as `count 0, mean 1`, what is inside it in brackets, a list with commas, a
+ * fraction with six digits.
+ */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(inside).join(', ');
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
     .map(([name, member]) => `${name.replaceAll('_', ' ')} ${inside(member)}`.trimEnd())

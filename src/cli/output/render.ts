@@ -41,7 +41,6 @@ function rowsTable(rows: readonly JsonRecord[]): string {
 }
 
 function shownCell(name: string, value: unknown): string {
-  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
   if (typeof value === 'string' && name.endsWith('_at')) return timeOf(value);
   return shortened(shown(value));
 }

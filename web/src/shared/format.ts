@@ -1,10 +1,13 @@
+/** Three significant digits, never a power of ten: `64.9`, `2,700`. */
+const THREE_DIGITS = new Intl.NumberFormat('en', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+
 /** A number with about three digits. */
 export function short(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size >= 1e9) return `${(value / 1e9).toPrecision(3)} G`;
-  if (size >= 1e6) return `${(value / 1e6).toPrecision(3)} M`;
-  if (size >= 1e4) return `${(value / 1e3).toPrecision(3)} k`;
+  if (size >= 1e9) return `${THREE_DIGITS.format(value / 1e9)} G`;
+  if (size >= 1e6) return `${THREE_DIGITS.format(value / 1e6)} M`;
+  if (size >= 1e4) return `${THREE_DIGITS.format(value / 1e3)} k`;
   return size >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }
 
@@ -14,8 +17,8 @@ export function counted(count: number, noun: string): string {
 }
 
 export function grams(value: number): string {
-  if (value >= 1e6) return `${(value / 1e6).toPrecision(3)} t`;
-  return value >= 1000 ? `${(value / 1000).toPrecision(3)} kg` : `${Number(value.toPrecision(3))} g`;
+  if (value >= 1e6) return `${THREE_DIGITS.format(value / 1e6)} t`;
+  return value >= 1000 ? `${THREE_DIGITS.format(value / 1000)} kg` : `${Number(value.toPrecision(3))} g`;
 }
 
 export function water(ml: number): string {

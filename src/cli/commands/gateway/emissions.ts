@@ -7,6 +7,9 @@ import { dim, facts, section, table, yellow } from '../../output/output.js';
 
 type Summary = GreenSummary & { readonly alert?: GreenAlert };
 
+/** Formats a number with three significant digits, never with a power of ten: `0.150`, `64.9`, `2,700`. */
+const THREE_DIGITS = new Intl.NumberFormat('en', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+
 /** Says how telemetry comes in, where none did yet. */
 export const NOTHING_RECORDED = dim(
   'Nothing is recorded yet. Send OpenTelemetry traces to /v1/traces of a running service, or rows to /__gateway__/api/green/ingest.',
@@ -22,7 +25,7 @@ export function emissionsShown(summary: Summary): string {
       ['calls', summary.traceCount],
       ['days', `${dayOf(summary.minTimestamp)} to ${dayOf(summary.maxTimestamp)} (UTC)`],
       ['CO2e', `${grams(total)} (${bounds})`],
-      ['water', `${(summary.totalWaterMl / 1000).toPrecision(3)} L`],
+      ['water', `${THREE_DIGITS.format(summary.totalWaterMl / 1000)} L`],
       ['confidence', `${summary.confidence.label}: ${summary.confidence.description}`],
     ]),
     ...(alert === undefined
@@ -90,7 +93,7 @@ export function factorsShown({ factors }: { readonly factors: readonly ListedFac
 
 /** Formats grams for people: three digits, from a thousand on in kilograms. */
 function grams(value: number): string {
-  return value >= 1000 ? `${(value / 1000).toPrecision(3)} kg` : `${Number(value.toPrecision(3))} g`;
+  return value >= 1000 ? `${THREE_DIGITS.format(value / 1000)} kg` : `${Number(value.toPrecision(3))} g`;
 }
 
 /** Formats the UTC day of a time in milliseconds; empty for none. */
