@@ -64,7 +64,7 @@ export async function withContradictions(reader: RuleReader, rules: readonly Gra
   });
 }
 
-interface Said extends PolarStatement {
+interface RuleStatement extends PolarStatement {
   readonly id: string;
 }
 
@@ -85,7 +85,7 @@ async function opposedStatements({ db, domains }: RuleReader, rules: readonly Gr
   const rows = await forValues(db, marks)<{ mark: number; id: string; text: string }>`
     select m.hash as mark, r.id, r.text from ${GIVEN} join rule_mark m on m.hash = given.v
     join rule r on r.ref = m.rule where r.shown = 1`;
-  const said = new Map<number, Said[]>();
+  const said = new Map<number, RuleStatement[]>();
   for (const { mark, id, text } of rows) {
     await pause();
     // A rule is among those of its own mark.

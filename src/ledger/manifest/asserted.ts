@@ -102,13 +102,13 @@ export function edgeKey(edge: Pick<AssertedEdge, 'source' | 'relation' | 'target
   return `${edge.source}\0${edge.relation}\0${edge.target}`;
 }
 
-function keepBest<T extends Told>(map: Map<string, T>, key: string, value: T): void {
+function keepBest<T extends ComparedAssertion>(map: Map<string, T>, key: string, value: T): void {
   const known = map.get(key);
   if (known === undefined || outranks(value, known)) map.set(key, value);
 }
 
 /** What decides between assertions of one thing that one source makes. */
-interface Told {
+interface ComparedAssertion {
   /** 1 where none is given. */
   readonly confidence?: number;
   readonly name?: string;
@@ -119,18 +119,18 @@ interface Told {
 }
 
 /** Returns whether the later of two assertions of one source stays: the surer does, else that which describes, else the later. */
-export function outranks(next: Told, known: Told): boolean {
+export function outranks(next: ComparedAssertion, known: ComparedAssertion): boolean {
   const surer = (next.confidence ?? 1) - (known.confidence ?? 1);
   return surer > 0 || (surer === 0 && !isBareBeside(next, known));
 }
 
 /** Returns whether one only names what the other describes, as when an edge is joined to it. */
-function isBareBeside(next: Told, known: Told): boolean {
+function isBareBeside(next: ComparedAssertion, known: ComparedAssertion): boolean {
   return isBare(next) && (known.description ?? '') !== '' && next.name === known.name;
 }
 
 /** Returns whether an assertion of a concept says nothing but its name. */
-function isBare({ description = '', properties = {} }: Told): boolean {
+function isBare({ description = '', properties = {} }: ComparedAssertion): boolean {
   return (
     description === '' && (typeof properties === 'string' ? properties === '{}' : Object.keys(properties).length === 0)
   );
@@ -163,8 +163,8 @@ export function byConceptRank(a: RankedConcept, b: RankedConcept): number {
 
 /** Returns whether a later assertion replaces its source's earlier one: if it outranks that one, and is no more than the `same` only where it is surer. */
 export function isStronger(
-  next: Told & Pick<RankedAssertion, 'confidence'>,
-  known: Told & Pick<RankedAssertion, 'confidence'>,
+  next: ComparedAssertion & Pick<RankedAssertion, 'confidence'>,
+  known: ComparedAssertion & Pick<RankedAssertion, 'confidence'>,
   same: boolean,
 ): boolean {
   return outranks(next, known) && (next.confidence > known.confidence || !same);

@@ -63,7 +63,7 @@ function lackedBy(
 /** Returns the labels of the rows that the question asks for. */
 export function askedLabels(
   rows: readonly LabelledRow[],
-  { language, ...terms }: Asked & { readonly language: string },
+  { language, ...terms }: SoughtStems & { readonly language: string },
 ): ReadonlyMap<string, AskedLabel> {
   const all = new Set(rows.flatMap(({ labels }) => [...labels]));
   const found = [...all].map((label) => {
@@ -74,7 +74,7 @@ export function askedLabels(
   return new Map(asked.slice(0, MOST).map((one) => [one.label, one]));
 }
 
-interface Asked {
+interface SoughtStems {
   /** Stems of the question. */
   readonly asked: ReadonlySet<string>;
   readonly like: LikeWords;
@@ -83,7 +83,7 @@ interface Asked {
 }
 
 /** Returns how far the words of a label are asked for, 0..1. */
-function matchOf(words: readonly Word[], { asked, like, but }: Asked): number {
+function matchOf(words: readonly Word[], { asked, like, but }: SoughtStems): number {
   let sum = 0;
   for (const word of words) {
     let most = 0;

@@ -45,7 +45,7 @@ interface Step {
 }
 
 /** What a relation says of what the question asks. */
-interface Said {
+interface RelationMatch {
   /** Share by idf, 0..1; words that nearly mean it count in part. */
   readonly near: number;
   /** Words that it leaves for the other end to answer. */
@@ -105,7 +105,7 @@ function bestSteps(
     count,
   }: {
     readonly edges: readonly WeighedEdge[];
-    readonly said: (relation: string, origin: EdgeOrigin) => Said;
+    readonly said: (relation: string, origin: EdgeOrigin) => RelationMatch;
     readonly count: number;
   },
 ): Step[] {
@@ -117,7 +117,7 @@ function bestSteps(
   });
   const alike = new Map<string, number>();
   for (const { label } of seen) alike.set(label, (alike.get(label) ?? 0) + 1);
-  const told = new Map<string, Said>();
+  const told = new Map<string, RelationMatch>();
   for (const { edge, label } of seen) if (!told.has(label)) told.set(label, said(relationOf(edge), origin));
   const most = Math.max(0, ...[...told.values()].map(({ near }) => near));
   const best = new Map<string, Step>();
@@ -142,7 +142,7 @@ async function saidBy(
   table: RetrievalParts['table'],
   origins: readonly EdgeOrigin[],
   { edges, language }: { readonly edges: readonly WeighedEdge[]; readonly language: string },
-): Promise<(relation: string, origin: EdgeOrigin) => Said> {
+): Promise<(relation: string, origin: EdgeOrigin) => RelationMatch> {
   const relations = new Map(
     [...new Set(edges.map(relationOf))].map((relation) => [
       relation,

@@ -13,7 +13,7 @@ const AROUND = 3;
 const BETWEEN = 2;
 
 /** What a turn says, as far as another one may say it anew. */
-interface Said {
+interface TurnStatement {
   /** Stems of the question that it holds. */
   readonly held: ReadonlySet<string>;
   /** Directions and such stems behind them: "to rome". */
@@ -41,8 +41,8 @@ export function restates(
     wordsOf(text, language).flatMap(({ stem, stop, norm }) => (stop || isVersion(norm) ? [] : [stem])),
   );
   const wantsPlace = asksWhere(text);
-  const known = new Map<GraphNode, Said>();
-  const saidBy = (node: GraphNode): Said => {
+  const known = new Map<GraphNode, TurnStatement>();
+  const saidBy = (node: GraphNode): TurnStatement => {
     const said = known.get(node) ?? {
       ...saidIn(texts.of(node).sentences, asked),
       isPlaced: wantsPlace && saysWhere(node.description, language),
@@ -61,7 +61,10 @@ export function restates(
   };
 }
 
-function saidIn(sentences: ReadonlyArray<readonly Word[]>, asked: ReadonlySet<string>): Omit<Said, 'isPlaced'> {
+function saidIn(
+  sentences: ReadonlyArray<readonly Word[]>,
+  asked: ReadonlySet<string>,
+): Omit<TurnStatement, 'isPlaced'> {
   const held = new Set<string>();
   const directions = new Set<string>();
   const counted = new Set<string>();
@@ -91,7 +94,7 @@ function shareAny(first: ReadonlySet<string>, second: ReadonlySet<string> | unde
 }
 
 /** Returns whether a turn leads from something that another one leads to. */
-function isOpposite({ directions: first }: Said, { directions: second }: Said): boolean {
+function isOpposite({ directions: first }: TurnStatement, { directions: second }: TurnStatement): boolean {
   return [...first].some((one) => {
     const [direction, stem] = one.split(' ');
     return !second.has(one) && second.has(`${direction === 'to' ? 'from' : 'to'} ${stem}`);

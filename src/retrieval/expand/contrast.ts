@@ -15,7 +15,7 @@ const SAME = 0.95;
 const NOTHING = 1e-6;
 
 /** An item with the cosines of what it says to the question: of its sentences, or of its whole text as one vector where it has one sentence or none. */
-interface Said {
+interface ComparedItem {
   readonly id: string;
   readonly asked: Float32Array;
   /** Packed; null where the item is compared by its vector. */
@@ -38,7 +38,7 @@ export async function documentContrasts(
   { question, evidence }: { readonly question: Float32Array | null; readonly evidence: Evidence },
 ): Promise<Map<string, number>> {
   if (question === null) return new Map();
-  const items = nodes.flatMap(({ id, kind }): Said[] => {
+  const items = nodes.flatMap(({ id, kind }): ComparedItem[] => {
     const direct = kind === 'entity' ? undefined : evidence.get(id);
     if (direct === undefined) return [];
     const sentences = evidence.sentencesOf(id);
@@ -77,7 +77,7 @@ export async function documentContrasts(
 /** Returns the products of `common`, which has a size, with the vectors of the items that are compared by theirs. */
 async function wholeLike(
   { vectors, indexName }: Vectors,
-  items: readonly Said[],
+  items: readonly ComparedItem[],
   { common, size }: { readonly common: Float32Array; readonly size: number },
 ): Promise<Map<string, number>> {
   const ids = items.flatMap(({ id, sentences }) => (sentences === null ? [id] : []));
@@ -87,7 +87,7 @@ async function wholeLike(
 }
 
 /** Returns the mean of the best sentences of different items that have to do with the question, of each text one. */
-async function commonOf(parts: Vectors, items: readonly Said[], question: Float32Array): Promise<Float32Array> {
+async function commonOf(parts: Vectors, items: readonly ComparedItem[], question: Float32Array): Promise<Float32Array> {
   const best = items
     .map(({ id, asked, sentences }) => {
       const place = placeOfBest(asked);

@@ -12,7 +12,7 @@ const PARTICIPLE = /(?:[^e]ed|en|wn)$/u;
 /** Nouns for who or what does something: "owner", "suppliers", "dependents". */
 const DOER = /(?:[eo]r|dependent)s?$/u;
 
-interface Asked {
+interface RelationMention {
   /** Place of the word that means the relation. */
   readonly verb: number;
   /** Places of the item's own name. */
@@ -25,7 +25,10 @@ interface Asked {
  * Returns true where the form of an English question asks for edges that leave the item that it names, false for edges that
  * arrive there, undefined where it does not tell: a noun ("the requirements of A") may stand for either.
  */
-export function directionAsked(words: readonly QuestionWord[], { verb, own, named }: Asked): boolean | undefined {
+export function directionAsked(
+  words: readonly QuestionWord[],
+  { verb, own, named }: RelationMention,
+): boolean | undefined {
   const [first] = own;
   if (first === undefined) return undefined;
   const relation = named.map(({ norm }) => norm);

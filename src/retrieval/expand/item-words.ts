@@ -115,9 +115,9 @@ export class TermShares {
   private readonly open: readonly Weight[];
   private readonly names: readonly Weight[];
   private readonly like: ReadonlyMap<string, readonly Stands[]>;
-  private readonly item: Held;
-  private readonly title: Held;
-  private readonly sentence: Held;
+  private readonly item: SharesByPlace;
+  private readonly title: SharesByPlace;
+  private readonly sentence: SharesByPlace;
 
   /** `open`: the terms outside names. `names`: those of names and numbers. `like`: words that stand for terms. */
   constructor(
@@ -130,7 +130,11 @@ export class TermShares {
     this.names = this.weights(names).slice(0, MOST_NAMES);
     this.like = new Map([...like].map(([word, stands]) => [word, stands.flatMap((one) => this.placed(one))]));
     const { size } = this.places;
-    [this.item, this.title, this.sentence] = [new Held(size), new Held(size), new Held(size)];
+    [this.item, this.title, this.sentence] = [
+      new SharesByPlace(size),
+      new SharesByPlace(size),
+      new SharesByPlace(size),
+    ];
   }
 
   /** `told`: terms that the item holds in other words, such as the month of its day. */
@@ -165,7 +169,7 @@ export class TermShares {
   }
 
   /** Notes how far words hold the terms. */
-  private read(words: readonly Word[], { exact, near }: Held): void {
+  private read(words: readonly Word[], { exact, near }: SharesByPlace): void {
     for (const { stem, norm } of words) {
       const at = this.places.get(stem);
       if (at !== undefined) exact[at] = near[at] = 1;
@@ -188,7 +192,7 @@ export class TermShares {
 }
 
 /** How far the terms at each place are held. */
-class Held {
+class SharesByPlace {
   /** 1 where the term itself is. */
   readonly exact: Uint8Array;
   /** 0..1, with words that stand for it. */
@@ -208,13 +212,13 @@ class Held {
     this.near.fill(0);
   }
 
-  copy({ exact, near }: Held): void {
+  copy({ exact, near }: SharesByPlace): void {
     this.exact.set(exact);
     this.near.set(near);
   }
 
   /** Holds what either of them holds. */
-  add({ exact, near }: Held): void {
+  add({ exact, near }: SharesByPlace): void {
     for (let place = 0; place < near.length; place += 1) {
       this.exact[place]! |= exact[place]!;
       this.near[place] = Math.max(this.near[place]!, near[place]!);

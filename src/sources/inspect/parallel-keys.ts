@@ -2,7 +2,7 @@ import type { TableInfo } from '../../backends/relational/port.js';
 import type { EdgeAssertion, JsonObject } from '../../core/model.js';
 
 /** Members of an edge's properties that tell which key made it. */
-type Told = { readonly [member in 'column' | 'foreign_key' | 'on_delete']?: string } & {
+type KeyProperties = { readonly [member in 'column' | 'foreign_key' | 'on_delete']?: string } & {
   readonly columns?: readonly string[];
 };
 
@@ -30,7 +30,10 @@ export function joinedEdges(edges: readonly EdgeAssertion[]): EdgeAssertion[] {
 }
 
 function both(first: EdgeAssertion, second: EdgeAssertion): EdgeAssertion {
-  const [one, other] = [first.properties ?? {}, second.properties ?? {}] as [Told & JsonObject, Told & JsonObject];
+  const [one, other] = [first.properties ?? {}, second.properties ?? {}] as [
+    KeyProperties & JsonObject,
+    KeyProperties & JsonObject,
+  ];
   const { column: _, ...properties } = { ...other, ...one };
   return {
     ...first,
@@ -44,12 +47,12 @@ function both(first: EdgeAssertion, second: EdgeAssertion): EdgeAssertion {
   };
 }
 
-function columnsOf({ column, columns = column === undefined ? [] : [column] }: Told): readonly string[] {
+function columnsOf({ column, columns = column === undefined ? [] : [column] }: KeyProperties): readonly string[] {
   return columns;
 }
 
 /** Returns a member as a list of the values of both, with commas between. */
-function listed(member: 'foreign_key' | 'on_delete', one: Told, other: Told): JsonObject {
+function listed(member: 'foreign_key' | 'on_delete', one: KeyProperties, other: KeyProperties): JsonObject {
   const values = once([one[member], other[member]].flatMap((value) => value?.split(', ') ?? []));
   return values.length === 0 ? {} : { [member]: values.join(', ') };
 }

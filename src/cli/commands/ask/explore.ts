@@ -69,7 +69,7 @@ export function withinDomains(found: ExploreAnswer, domains: readonly string[]):
   };
 }
 
-interface Asked {
+interface ExploreInput {
   readonly node_id: string;
   readonly depth?: number;
 }
@@ -80,7 +80,7 @@ interface Asked {
  */
 async function explored(
   connection: Connection,
-  input: Asked,
+  input: ExploreInput,
   domains: readonly string[] | undefined,
 ): Promise<ExploreAnswer> {
   const found = (await connection.call('explore', input)) as ExploreAnswer;

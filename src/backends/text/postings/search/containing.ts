@@ -7,7 +7,7 @@ import type { View } from './view.js';
 /** Lists fetched for at once: bounds the statement and the memory. */
 const BATCH = 2000;
 
-interface Asked {
+interface StemLists {
   readonly domain: number;
   /** Stems that a document must hold together, of each question. */
   readonly lists: readonly (readonly string[])[];
@@ -18,7 +18,7 @@ interface Asked {
  * Returns the ids, in any order, of the domain's documents that hold every stem of each list. Of a list that more than
  * `most` documents hold, the first `most + 1`.
  */
-export async function holdersOf(view: View, db: Kysely<Database>, { most, ...asked }: Asked): Promise<string[][]> {
+export async function holdersOf(view: View, db: Kysely<Database>, { most, ...asked }: StemLists): Promise<string[][]> {
   return inBatches(asked.lists, async (lists) => {
     const refs = await ofEach(view, db, { ...asked, lists }, (postings) => {
       const shared: number[] = [];
@@ -38,7 +38,7 @@ export async function holdersOf(view: View, db: Kysely<Database>, { most, ...ask
 }
 
 /** Returns how many documents of the domain hold every stem of each list, at most `most + 1`. */
-export function countHolders(view: View, db: Kysely<Database>, { most, ...asked }: Asked): Promise<number[]> {
+export function countHolders(view: View, db: Kysely<Database>, { most, ...asked }: StemLists): Promise<number[]> {
   return inBatches(asked.lists, (lists) =>
     ofEach(view, db, { ...asked, lists }, (postings) => countShared(postings, most)),
   );
@@ -59,7 +59,7 @@ async function inBatches<T>(
 async function ofEach<T>(
   view: View,
   db: Kysely<Database>,
-  { domain, lists }: Pick<Asked, 'domain' | 'lists'>,
+  { domain, lists }: Pick<StemLists, 'domain' | 'lists'>,
   read: (postings: readonly PostingList[]) => T,
 ): Promise<T[]> {
   const distinct = lists.map((stems) => [...new Set(stems)]);

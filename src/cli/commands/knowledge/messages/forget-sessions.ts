@@ -55,7 +55,7 @@ function shown({ source_id, label, domain }: Document) {
   return { source_id, label, domain };
 }
 
-interface Asked {
+interface ForgottenChat {
   readonly file: string;
   readonly sessions: readonly Document[];
   readonly domain: string | undefined;
@@ -64,7 +64,7 @@ interface Asked {
 /** Returns the messages of a chat by their sessions, as an ingest reads them into a domain, or into those that they name themselves. */
 async function messagesBySession(
   connection: Connection,
-  { file, sessions, domain }: Asked,
+  { file, sessions, domain }: ForgottenChat,
 ): Promise<ReadonlyMap<string, readonly Message[]>> {
   const read: Conversations[] = [];
   for await (const one of conversationsAt(file, { domain })) read.push(one);
