@@ -1,11 +1,12 @@
 import type { GraphNode } from '../../core/model.js';
+import { ownName } from '../cells/own-name.js';
 import { IDENTIFYING_LENGTH } from './copies.js';
 import type { ItemTexts, ItemWords } from './item-words.js';
 
 /** Share of common words from which on two texts say nearly the same. */
 const NEARLY = 0.9;
 
-/** Returns whether a passage of the concept's domain holds its description word for word. */
+/** Returns whether a passage of the concept's domain holds its description word for word, but for a row of another name. */
 export function isContained(concept: GraphNode, passage: GraphNode): boolean {
   return (
     concept.kind === 'concept' &&
@@ -13,7 +14,8 @@ export function isContained(concept: GraphNode, passage: GraphNode): boolean {
     passage.kind === 'passage' &&
     passage.passage?.message === undefined &&
     passage.domain === concept.domain &&
-    passage.description.includes(concept.description)
+    passage.description.includes(concept.description) &&
+    ['', ownName(concept)].includes(ownName(passage))
   );
 }
 

@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
+import { ownName } from '../cells/own-name.js';
 import { textKey } from '../expand/copies.js';
 import { ItemTexts } from '../expand/item-words.js';
 import { type Comparable, comparable, isContained, sayNearlySame } from '../expand/nearly-same.js';
@@ -13,9 +14,9 @@ export interface DistinctItem extends RankedItem {
 }
 
 /**
- * Returns the first `count` items, each text once. Equal and nearly equal texts take the best rank among them; a concept
- * whose description stands in a passage gives the passage its rank, for the passage says more. `texts`: words of items
- * that were read already.
+ * Returns the first `count` items, each text once. Equal and nearly equal texts take the best rank among them, but for
+ * concepts and rows of different names; a concept whose description stands in a passage gives the passage its rank, for
+ * the passage says more. `texts`: words of items that were read already.
  */
 export function distinct(items: readonly RankedItem[], count: number, texts = new ItemTexts()): DistinctItem[] {
   const kept: Kept[] = [];
@@ -26,7 +27,9 @@ export function distinct(items: readonly RankedItem[], count: number, texts = ne
     if (byNode.has(item.node.id)) continue;
     const whole = containing(item.node, passages);
     const best = whole ?? item;
-    const known = byNode.get(best.node.id) ?? byText.get(textKey(best.node)) ?? similar(best.node, kept, texts);
+    const name = ownName(best.node);
+    const key = `${name}\0${textKey(best.node)}`;
+    const known = byNode.get(best.node.id) ?? byText.get(key) ?? similar({ node: best.node, name }, kept, texts);
     if (known !== undefined) {
       known.duplicates.push(item.node);
       byNode.set(item.node.id, known);
@@ -39,12 +42,13 @@ export function distinct(items: readonly RankedItem[], count: number, texts = ne
     const entry: Kept = {
       item: whole === undefined ? item : { ...whole, score: Math.max(item.score, whole.score) },
       duplicates: whole === undefined ? [] : [item.node],
+      name,
       said: comparable(best.node, texts),
     };
     kept.push(entry);
     byNode.set(item.node.id, entry);
     byNode.set(best.node.id, entry);
-    byText.set(textKey(best.node), entry);
+    byText.set(key, entry);
   }
   return kept.map(({ item, duplicates }) => ({ ...item, duplicates }));
 }
@@ -52,6 +56,8 @@ export function distinct(items: readonly RankedItem[], count: number, texts = ne
 interface Kept {
   readonly item: RankedItem;
   readonly duplicates: GraphNode[];
+  /** Of a concept or a row; else empty. */
+  readonly name: string;
   readonly said: Comparable | null;
 }
 
@@ -60,9 +66,15 @@ function containing(node: GraphNode, passages: readonly RankedItem[]): RankedIte
   return passages.find((item) => isContained(node, item.node));
 }
 
-/** Returns an item before it whose words are nearly the same, numbers included. */
-function similar(node: GraphNode, kept: readonly Kept[], texts: ItemTexts): Kept | undefined {
+/** Returns an item before it of the same name whose words are nearly the same, numbers included. */
+function similar(
+  { node, name }: { readonly node: GraphNode; readonly name: string },
+  kept: readonly Kept[],
+  texts: ItemTexts,
+): Kept | undefined {
   const said = comparable(node, texts);
   if (said === null) return undefined;
-  return kept.slice(0, COMPARED).find((entry) => entry.said !== null && sayNearlySame(said, entry.said));
+  return kept
+    .slice(0, COMPARED)
+    .find((entry) => entry.name === name && entry.said !== null && sayNearlySame(said, entry.said));
 }

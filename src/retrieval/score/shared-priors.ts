@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
+import { ownName } from '../cells/own-name.js';
 import { textKey } from '../expand/copies.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { comparable, isContained, sayNearlySame } from '../expand/nearly-same.js';
@@ -8,7 +9,7 @@ const SHORTER = 0.7;
 
 /**
  * Returns the priors with those of items that say the same as a rated one: an answer shows equal and nearly equal texts
- * as one item, so feedback on it is on all of them. An item that has feedback of its own keeps it; of several the
+ * as one item, so feedback on it is on all of them, but for concepts and rows of different names. An item that has feedback of its own keeps it; of several the
  * strongest counts.
  */
 export function sharedPriors(
@@ -19,7 +20,7 @@ export function sharedPriors(
   const rated = nodes
     .flatMap((node) => {
       const prior = priors.get(node.id);
-      return prior === undefined ? [] : [{ node, prior, key: textKey(node) }];
+      return prior === undefined ? [] : [{ node, prior, key: textKey(node), name: ownName(node) }];
     })
     .sort((a, b) => Math.abs(b.prior) - Math.abs(a.prior));
   if (rated.length === 0) return priors;
@@ -27,8 +28,11 @@ export function sharedPriors(
   for (const node of nodes) {
     if (all.has(node.id)) continue;
     const key = textKey(node);
+    const name = ownName(node);
     const same = rated.find(
-      (other) => other.key === key || isContained(node, other.node) || isNear(node, other.node, texts),
+      (other) =>
+        isContained(node, other.node) ||
+        (other.name === name && (other.key === key || isNear(node, other.node, texts))),
     );
     if (same !== undefined) all.set(node.id, same.prior);
   }
