@@ -46,6 +46,16 @@ describe('a folder of messages', () => {
     ['of WhatsApp in UTF-16 without its mark', () => write('c.txt', Buffer.from(WHATSAPP, 'utf16le')), 'UTF-16'],
     ['that is large, of Claude', () => large('c.json', '[{"uuid": "a", "name": "B", "chat_messages": [{'), '256 MiB'],
     ['that is large, of a day of Slack', () => large('2024-03-12.json', '['), '256 MiB'],
+    [
+      'of ChatGPT that is cut off',
+      () => write('c.json', '[{"title": "Trip", "create_time": 17'),
+      'ChatGPT exported, and is cut off',
+    ],
+    [
+      'of Claude that is cut off',
+      () => write('c.json', '[{"uuid": "a", "name": "Trip", "summ'),
+      'Claude exported, and is cut off',
+    ],
     ['of a day of Slack that is a text', () => write('2024-03-12.json', 'No JSON'), 'no day of a channel'],
   ])('is refused for an export %s', async (_what, make, reason) => {
     write('WhatsApp Chat.txt', WHATSAPP);

@@ -86,6 +86,11 @@ describe('the command line', () => {
       [slack.slice(0, -3), 'begins as a chat that Slack exported'],
       ['[{"title":"Tours","mapping":{"a":{', 'begins as a chat that ChatGPT exported'],
       ['[{"uuid":"1","chat_messages":[{', 'begins as a chat that Claude exported'],
+      ['[{"title": "Tours", "create_time": 17', 'begins as a chat that ChatGPT exported'],
+      ['[{"uuid":"4b1","name":"Tours","summary":"', 'begins as a chat that Claude exported'],
+      ['[{"title": "Tou', 'is cut off: its JSON ends within a value, on line 1; export or copy it again.'],
+      ['[\n {"text": "The hall is shut."},\n {"te', 'is cut off: its JSON ends within a value, on line 3;'],
+      ['{\n "text": "The hall', 'is cut off: its JSON ends within a value, on line 2;'],
       [JSON.stringify(chat), 'is a chat as Telegram exports it, without a message'],
       [
         JSON.stringify({ about: '', chats: { list: [] } }, null, 1),

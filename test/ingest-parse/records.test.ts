@@ -109,7 +109,12 @@ describe('files of records', () => {
         [`${first}\n{"name": "El\n`, 'a.jsonl', 'a.jsonl has no JSON object on line 3; mend or remove the line.'],
         [`${first}[1]\n`, 'a.jsonl', 'a.jsonl has no JSON object on line 2; mend or remove the line.'],
         [`[${first},\n{"name" "Elm"}]`, 'a.json', 'a.json is no JSON from line 3 on; mend it.'],
-        [`[${first}`, 'a.json', 'a.json is no JSON from line 1 on; mend it.'],
+        [`[${first}`, 'a.json', 'a.json is cut off: its JSON ends within a value, on line 1; export or copy it again.'],
+        [
+          `[${first},\n{"na\n`,
+          'a.json',
+          'a.json is cut off: its JSON ends within a value, on line 3; export or copy it again.',
+        ],
         [`[${first},\n{"name": x},\n{"name": "Elm"}]`, 'a.json', 'a.json is no JSON; mend it.'],
       ] as const)
         await expect(texts(text, name)).rejects.toMatchObject({ code: 'invalid_input', message: words });

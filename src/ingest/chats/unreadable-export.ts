@@ -1,3 +1,4 @@
+import { jsonFault } from '../../core/json/json-fault.js';
 import { counted } from '../../core/wording/counted.js';
 import { isModelChat, isModelMessage } from '../parse/table/chat-records.js';
 import { type JsonText, jsonOf } from './json-text.js';
@@ -9,8 +10,11 @@ const JSON_VALUE = /^\s*[[{]/u;
 const BEGINNINGS: ReadonlyArray<readonly [string, RegExp]> = [
   ['Telegram', /^\s*\{[\s\S]{0,4000}?"(?:messages"\s*:\s*\[\s*\{\s*"id"\s*:\s*\d|chats"\s*:\s*\{)/u],
   ['Slack', /^\s*\[\s*\{[\s\S]{0,4000}?"ts"\s*:\s*"\d{9,11}\.\d/u],
-  ['ChatGPT', /^\s*\[?\s*\{[\s\S]{0,4000}?"mapping"\s*:\s*\{/u],
-  ['Claude', /^\s*\[?\s*\{[\s\S]{0,4000}?"chat_messages"\s*:\s*\[/u],
+  [
+    'ChatGPT',
+    /^\s*\[?\s*\{(?:[\s\S]{0,4000}?"mapping"\s*:\s*\{|\s*"title"\s*:\s*(?:null|"[^"]{0,4000}")\s*,\s*"create_time")/u,
+  ],
+  ['Claude', /^\s*\[?\s*\{(?:[\s\S]{0,4000}?"chat_messages"\s*:\s*\[|\s*"uuid"\s*:\s*"[^"]{0,100}"\s*,\s*"name"\s*:)/u],
   ['DiscordChatExporter', /^\s*\{\s*"guild"\s*:\s*\{/u],
 ];
 
@@ -26,7 +30,7 @@ export function unreadableExport(json: JsonText): string | undefined {
   if (whole === undefined) {
     const broken = brokenLine(text);
     if (broken !== undefined) return `has no JSON on line ${broken}; mend or remove the line.`;
-    return cutOffExport(json);
+    return cutOffExport(json) ?? cutOff(text);
   }
   if (Array.isArray(whole) && whole.length === 0) return 'holds an empty list; there is nothing to ingest.';
   const { messages, chats, type } = whole as Readonly<Record<'messages' | 'chats' | 'type', unknown>>;
@@ -53,6 +57,17 @@ export function cutOffExport(json: JsonText): string | undefined {
   if (program === undefined || jsonOf(text.split('\n', 1)[0]!) !== undefined) return undefined;
   const length = counted(text.split('\n').length, 'line');
   return `begins as a chat that ${program} exported, and is cut off or damaged (it has ${length}); export it again.`;
+}
+
+/** Returns that a text of JSON ends within a value; undefined for another text. */
+function cutOff(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const { line, isCutOff } = jsonFault(text, error);
+    if (isCutOff) return `is cut off: its JSON ends within a value, on line ${line}; export or copy it again.`;
+  }
+  return undefined;
 }
 
 /** Returns the number of the first line that is no JSON in a log of messages for language models; undefined for another text. */

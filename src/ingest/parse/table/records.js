@@ -1,3 +1,4 @@
+import { jsonFault } from '../../../core/json/json-fault.js';
 import { readJson } from '../../../core/json/read-json.js';
 import { cleanText } from '../../../core/text/clean.js';
 import { treeOf } from '../../../core/wording/secrets.js';
@@ -49,22 +50,14 @@ function listed(text, type) {
   } catch (error) {
     // Lines that are lists of their own.
     if (type === 'jsonl' && isJson(text.trimStart().split('\n', 1)[0] ?? '')) throw new NoRecords('other');
-    const line = lineOf(text, error);
+    const { line, isCutOff } = jsonFault(text, error);
+    if (isCutOff)
+      throw new BrokenRecord(`is cut off: its JSON ends within a value, on line ${line}; export or copy it again`);
     throw new BrokenRecord(`is no JSON${line === undefined ? '' : ` from line ${line} on`}; mend it`);
   }
   if (Array.isArray(list) && list.length === 0) throw new NoRecords('none');
   if (!Array.isArray(list) || !list.every(isRecord)) throw new NoRecords('other');
   return list;
-}
-
-/** Returns the line of what JSON.parse takes exception to, the last one where the text is cut off, undefined where it does not say. @param {string} text @param {unknown} error */
-function lineOf(text, error) {
-  const position = /position (\d+)/u.exec(String(error))?.[1];
-  if (position === undefined && !/end of JSON/u.test(String(error))) return undefined;
-  return text
-    .trimEnd()
-    .slice(0, Number(position ?? text.length))
-    .split('\n').length;
 }
 
 /** @param {string} text */
