@@ -15,6 +15,8 @@ export interface AheadWords {
   readonly past: string;
   /** What stands before a day to mean the days before it or after it. */
   readonly limits: string;
+  /** What stands behind a day to mean the days after it. */
+  readonly onwards?: string;
 }
 
 const ENGLISH: AheadWords = {
@@ -28,6 +30,7 @@ const ENGLISH: AheadWords = {
   every: 'every|each|any|most',
   past: 'was|were|did|had',
   limits: 'before|after|since|until|till|by|earlier than|later than',
+  onwards: 'on(?:wards?)|or later',
 };
 
 /** Words before "morgen" that make it the time of a day: "guten Morgen", "gestern Morgen". */
@@ -49,7 +52,8 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: '(?:nächst|kommend)e[nmrs]?' },
     every: 'jede[nmrs]?|immer',
     past: 'war(?:en)?|hatten?|wurden?|gab',
-    limits: 'vor|nach|seit|bis(?: zum)?|ab',
+    limits: 'vor|nach|seit|bis(?: zum)?|ab|spätestens|frühestens',
+    onwards: 'an(?! der| dem| den)',
   },
   french: {
     dayAfterTomorrow: 'après[- ]demain',
@@ -61,7 +65,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { after: 'prochain' },
     every: 'chaque|tous les',
     past: 'était|étaient|avait|avaient|fut',
-    limits: "avant|après|depuis|jusqu['’]au|jusqu['’]à|d['’]ici",
+    limits: "avant|après|depuis|jusqu['’]au|jusqu['’]à|d['’]ici|à partir|à compter|dès|au plus tard",
   },
   spanish: {
     dayAfterTomorrow: 'pasado mañana',
@@ -73,7 +77,8 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'próximo', after: 'que viene' },
     every: 'cada|todos los',
     past: 'fue|fueron|estaba|estaban|hubo|había|tenía',
-    limits: 'antes del?|después del?|desde|hasta',
+    limits: 'antes del?|después del?|desde|hasta|a partir|a más tardar',
+    onwards: 'en adelante',
   },
   italian: {
     dayAfterTomorrow: 'dopodomani',
@@ -85,7 +90,8 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'prossim[oa]', after: 'prossim[oa]' },
     every: 'ogni|tutti i',
     past: 'era|erano|fu|aveva|avevano',
-    limits: 'prima del?|dopo|dal|fino al?|entro',
+    limits: 'prima d(?:i|ell?)|dopo|dall?|fino all?|entro|a partire|a decorrere',
+    onwards: 'in poi',
   },
   portuguese: {
     dayAfterTomorrow: 'depois de amanhã',
@@ -97,7 +103,8 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'próxim[oa]', after: 'que vem' },
     every: 'cada|toda|todo|todos os|todas as',
     past: 'foi|foram|era|eram|estava|houve|tinha',
-    limits: 'antes d[eo]|depois d[eo]|desde|até',
+    limits: 'antes d[eo]|depois d[eo]|desde|até|a partir|o mais tardar',
+    onwards: 'em diante',
   },
   dutch: {
     dayAfterTomorrow: 'overmorgen',
@@ -109,7 +116,7 @@ const TABLES: Readonly<Record<string, AheadWords>> = {
     next: { before: 'volgende|komende' },
     every: 'elke|iedere',
     past: 'was|waren|had|hadden|werd|werden',
-    limits: 'voor|na|sinds|tot|vanaf',
+    limits: 'voor|na|sinds|tot|vanaf|uiterlijk|met ingang',
   },
 };
 

@@ -11,7 +11,8 @@ import {
   WEEK,
   weekdayOf,
 } from './calendar.js';
-import { bounded, patternsOf, withoutMarks } from './date-patterns.js';
+import { type CountedTime, countedAhead } from './counted-days.js';
+import { bounded, LETTERS, patternsOf, withoutMarks } from './date-patterns.js';
 import { dateIn } from './dates.js';
 import { askedWeekday } from './weekdays.js';
 
@@ -35,7 +36,7 @@ export interface AskedDays {
 const BEFORE = 40;
 
 const aheadOf = byLanguage((language) => {
-  const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth, weekOf, limits } = aheadWords(language);
+  const { dayAfterTomorrow, tomorrow, nextWeek, nextMonth, weekOf, limits, onwards } = aheadWords(language);
   return {
     dayAfterTomorrow: bounded(withoutMarks(dayAfterTomorrow, language), 'iu'),
     tomorrow: bounded(withoutMarks(tomorrow, language), 'iu'),
@@ -43,7 +44,8 @@ const aheadOf = byLanguage((language) => {
     nextMonth: bounded(withoutMarks(nextMonth, language), 'iu'),
     weekOf: new RegExp(`(?:${weekOf}) $`, 'iu'),
     // An article or "on" may stand between.
-    limit: bounded(`(?:${withoutMarks(limits, language)}) (?:[a-zà-ü]{1,5} )?$`, 'iu'),
+    limit: bounded(`(?:${withoutMarks(limits, language)})[ '’](?:[a-zà-ü]{1,5}[ '’])?$`, 'iu'),
+    onwards: onwards === undefined ? undefined : new RegExp(`^ (?:${onwards})(?![${LETTERS}])`, 'iu'),
   };
 });
 
@@ -58,7 +60,9 @@ export function askedDays(
   const text = question.replace(/\s+/gu, ' ');
   const asked = daysOf(text, { language, today });
   if (asked === undefined) return undefined;
-  const isLimit = aheadOf(language).limit.test(before(text, asked.words));
+  const { limit, onwards } = aheadOf(language);
+  const behind = text.slice(text.indexOf(asked.words) + asked.words.length);
+  const isLimit = limit.test(before(text, asked.words)) || onwards?.test(behind) === true;
   return isLimit ? { ...asked, isLimit } : asked;
 }
 
@@ -78,6 +82,8 @@ function daysOf(
   if (today === undefined) return undefined;
   const coming = ahead(text, today, language);
   if (coming !== undefined) return { words: coming.words, ranges: [coming], from: today };
+  const later = countedAhead(text, today, language);
+  if (later !== undefined) return ofCounted(later, today);
   const found = dateIn(text, today, language);
   if (found === undefined) {
     const weekday = askedWeekday(text, today, language);
@@ -88,6 +94,12 @@ function daysOf(
   const last = withWeek(text, found, language);
   const next = withWeek(text, { ...found, ...aYearLater(found) }, language);
   return { words: last.words, ranges: [...last.ranges, ...next.ranges], isOfAnyYear: true };
+}
+
+/** Returns a time that is counted from today; of some weeks the same day of the week first. */
+function ofCounted({ day, words, ...range }: CountedTime, today: number): AskedDays {
+  if (day === undefined) return { words, ranges: [range], from: today };
+  return { words, ranges: [{ from: day, to: day, precision: 'day' }, range], from: today, isSure: false };
 }
 
 /** A day whose first two numbers may each be its month. */

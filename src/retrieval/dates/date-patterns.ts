@@ -15,7 +15,6 @@ export interface Patterns {
   readonly monthFirst: RegExp;
   readonly month: RegExp;
   readonly relative: Readonly<Record<RelativeTime, RegExp>>;
-  readonly ago: RegExp;
   readonly asks: RegExp;
   readonly temporal: RegExp;
 }
@@ -63,8 +62,6 @@ const made = byLanguage((language): Patterns => {
   const others = english ? 'sept' : `(?:${shorts})(?=\\.?,? (?:de |del |di )?\\d{4})`;
   const month = `(${words.months.map(short).join('|')}|${others})\\.?`;
   const year = '(?:,? (?:of |de |del |di )?(\\d{4}))?';
-  const count = `(\\d{1,2}|\\p{L}+)`;
-  const { before, after, day, week, month: months } = words.ago;
   return {
     words,
     language: named,
@@ -77,12 +74,6 @@ const made = byLanguage((language): Patterns => {
     relative: Object.fromEntries(
       RELATIVE.map((name) => [name, bounded(withoutMarks(words[name], language), 'iu')]),
     ) as Patterns['relative'],
-    ago: bounded(
-      [before, count, `(?:(${withoutMarks(day, language)})|(${week})|(${withoutMarks(months, language)}))`, after]
-        .filter((one) => one !== '')
-        .join(' '),
-      'iu',
-    ),
     asks: bounded(withoutMarks(words.asks, language), 'iu'),
     temporal: bounded(temporal(words, english), 'giu'),
   };
@@ -108,7 +99,9 @@ function temporal(words: DateWords, english: boolean): string {
           '(?:in|on|of|after|before|since|until|last|this|next|\\d{1,2}) may(?! not)',
           `(?:\\d+|${numbers}|few) (?:hours?|days?|weeks?|months?|years?)`,
         ]
-      : [`(?:\\d+|${numbers}) (?:${words.ago.day}|${words.ago.week}|${words.ago.month})`]),
+      : [
+          `(?:\\d+|${numbers}|ein\\p{L}{1,2}|une|una|uma) (?:${words.units.day}|${words.units.week}|${words.units.month})`,
+        ]),
     ...RELATIVE.filter((name) => !english || name === 'yesterday' || name === 'today').map((name) => words[name]),
     words.months.filter((name) => !english || name !== 'may').join('|'),
     words.weekdays,

@@ -44,7 +44,7 @@ function patternsOf({ language, words, sources }: Patterns): RangePatterns {
   const known = made.get(language);
   if (known !== undefined) return known;
   const { ordinals, half, of, early, middle, late, until, between, and, to } = words.ranges;
-  const { week } = words.ago;
+  const { week } = words.units;
   const ordinal = `(?:${ordinals.map((one, i) => `(?<nth${i}>${one})`).join('|')})`;
   const named = `(?<month>${sources.month})`;
   const year = `(?<year>${sources.year})`;

@@ -33,8 +33,8 @@ export interface DateWords {
   readonly lastWeekend: string;
   readonly lastMonth: string;
   readonly thisMonth: string;
-  /** What stands before and behind "three days" to say that they passed, and the words for the units. */
-  readonly ago: { readonly before: string; readonly after: string; day: string; week: string; month: string };
+  /** The words for days, weeks and months, as they are counted. */
+  readonly units: { readonly day: string; readonly week: string; readonly month: string };
   /** Asks for a time. */
   readonly asks: string;
   /** Verbs that ask for whatever there was, or was said. */
@@ -58,7 +58,7 @@ const ENGLISH: DateWords = {
   lastWeekend: 'last weekend',
   lastMonth: '(?:last|past|previous) month',
   thisMonth: 'this month',
-  ago: { before: '', after: 'ago', day: 'days?', week: 'weeks?', month: 'months?' },
+  units: { day: 'days?', week: 'weeks?', month: 'months?' },
   happens: list(
     'happen happens happened occur occurred say says said tell tells told write writes wrote written mention mentioned talk talked mentions talks decide decides decided agree agrees agreed settle settles settled announce announces announced report reports reported conclude concluded state states stated post posts posted discuss discusses discussed',
   ),
@@ -93,7 +93,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastWeekend: '(?:letzte|vergangene|vorige)[sn] wochenende',
     lastMonth: '(?:letzte|vergangene|vorige)[nrm] monat',
     thisMonth: 'diese[nrm] monat',
-    ago: { before: 'vor', after: '', day: 'tag(?:en)?', week: 'wochen?', month: 'monat(?:en)?' },
+    units: { day: 'tag(?:en)?', week: 'wochen?', month: 'monat(?:en)?' },
     happens: list(
       'geschah geschehen passiert passierte los sagt sagte sagten gesagt erzählt erzählte schrieb schreibt geschrieben erwähnt erwähnte erwähnten schrieben erzählten sagen schreiben erwähnen erzählen beschließen beschloss beschlossen beschließt entscheiden entschied entschieden entscheidet vereinbaren vereinbart vereinbarte vereinbarten berichten berichtet berichtete berichteten melden meldet meldete meldeten gemeldet ankündigen angekündigt mitgeteilt besprochen diskutiert',
     ),
@@ -131,7 +131,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastWeekend: 'week-?end (?:dernier|passé)',
     lastMonth: 'mois (?:dernier|passé)',
     thisMonth: 'ce mois',
-    ago: { before: 'il y a', after: '', day: 'jours?', week: 'semaines?', month: 'mois' },
+    units: { day: 'jours?', week: 'semaines?', month: 'mois' },
     happens: list(
       'passé passe arrivé arrive dit disait raconté écrit écrivait mentionné parlé décidé décide convenu annoncé annonce signalé discuté',
     ),
@@ -162,7 +162,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastWeekend: 'fin de semana pasado',
     lastMonth: 'mes pasado',
     thisMonth: 'este mes',
-    ago: { before: 'hace', after: '', day: 'días?', week: 'semanas?', month: 'mes(?:es)?' },
+    units: { day: 'días?', week: 'semanas?', month: 'mes(?:es)?' },
     happens: list(
       'pasó pasa ocurrió sucedió dijo dice dicho contó contado escribió escribe escrito mencionó habló decidió decide decidido acordó acordado anunció anunciado informó discutió',
     ),
@@ -193,7 +193,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastWeekend: 'fine settimana scorso|scorso fine settimana',
     lastMonth: 'mese scorso|scorso mese',
     thisMonth: 'questo mese',
-    ago: { before: '', after: 'fa', day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]' },
+    units: { day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]' },
     happens: list(
       'successo succede accaduto accadde detto dice disse raccontato scritto scrive scrisse menzionato parlato deciso decise concordato annunciato annunciò riferito discusso',
     ),
@@ -224,7 +224,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastWeekend: 'fim de semana passado',
     lastMonth: 'mês passado',
     thisMonth: 'este mês',
-    ago: { before: 'há', after: '', day: 'dias?', week: 'semanas?', month: 'm[eê]s(?:es)?' },
+    units: { day: 'dias?', week: 'semanas?', month: 'm[eê]s(?:es)?' },
     happens: list(
       'aconteceu acontece passou disse diz dito contou escreveu escreve escrito mencionou falou decidiu decidido combinou combinado anunciou anunciado relatou discutiu',
     ),
@@ -255,7 +255,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastWeekend: '(?:vorig|afgelopen) weekend',
     lastMonth: '(?:vorige|afgelopen) maand',
     thisMonth: 'deze maand',
-    ago: { before: '', after: 'geleden', day: 'dag(?:en)?', week: 'weken|week', month: 'maand(?:en)?' },
+    units: { day: 'dag(?:en)?', week: 'weken|week', month: 'maand(?:en)?' },
     happens: list(
       'gebeurde gebeurd gebeurt zei zegt gezegd vertelde verteld schreef schrijft geschreven noemde genoemd besloot besloten beslist beslissen afgesproken meldde gemeld besproken',
     ),

@@ -13,6 +13,7 @@ import {
   utcDay,
   weekdayOf,
 } from './calendar.js';
+import { countedBack } from './counted-days.js';
 import { type Patterns, patternsOf, RELATIVE, type RelativeTime } from './date-patterns.js';
 import { rangeIn } from './date-ranges.js';
 import { dateWords } from './date-words.js';
@@ -144,7 +145,7 @@ function yearIn(text: string): DateInQuestion | undefined {
 function relative(
   text: string,
   today: number | undefined,
-  { relative: says, ago: agoPattern, words }: Patterns,
+  { relative: says, language }: Patterns,
 ): DateInQuestion | undefined {
   if (today === undefined) return undefined;
   const span = (from: number, to: number): DateRange => ({ from, to, precision: from === to ? 'day' : 'span' });
@@ -163,21 +164,8 @@ function relative(
     const found = says[name].exec(text);
     if (found !== null) return { ...ranges[name](), words: found[0], isRelative: true };
   }
-  const ago = agoPattern.exec(text);
-  const count = ago === null ? undefined : countOf(ago[1]!.toLowerCase(), words.numbers);
-  if (ago === null || count === undefined) return undefined;
-  if (ago[4] !== undefined) return { ...monthBefore(today, count), words: ago[0], isRelative: true };
-  if (ago[3] !== undefined)
-    return { ...span(today - 7 * count - 3, today - 7 * count + 3), words: ago[0], isRelative: true };
-  return { ...span(today - count, today - count), words: ago[0], isRelative: true };
-}
-
-/** Returns the number that a word or digits say; an article, in any of its forms, is 1. */
-function countOf(written: string, numbers: readonly string[]): number | undefined {
-  if (/^\d/u.test(written)) return Number(written);
-  const at = numbers.indexOf(written);
-  if (at !== -1) return at;
-  return /^(?:an?|ein\p{L}{0,2}|une?|un[ao]|uma|een)$/u.test(written) ? 1 : undefined;
+  const back = countedBack(text, today, language);
+  return back === undefined ? undefined : { ...back, isRelative: true };
 }
 
 /**

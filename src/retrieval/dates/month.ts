@@ -5,7 +5,6 @@ import type { DateRange } from './calendar.js';
 import { LETTERS } from './date-patterns.js';
 import { monthNames, shortMonthNames } from './date-words.js';
 import { isoDays } from './dates.js';
-import { dottedDays } from './dotted-days.js';
 
 /** Days of a month at most. */
 const LONGEST = 31;
@@ -55,6 +54,19 @@ export function monthsOf(
 /** Returns the days of a month that are asked for, in ISO 8601. */
 export function datesOf({ month, range }: Pick<MonthDays, 'month' | 'range'>): string[] {
   return daysOf(range).filter((iso) => iso.startsWith(month));
+}
+
+/** Returns the ways to write a day with dots, from the day up, the likeliest first: each is one word of a text. `day` and `month` have two digits. */
+export function dottedDays(year: string, month: string, day: string): string[] {
+  const [shortDay, shortMonth] = [day, month].map((number) => number.replace(/^0/u, ''));
+  return [
+    ...new Set([
+      `${day}.${month}.${year}`,
+      `${shortDay}.${shortMonth}.${year}`,
+      `${shortDay}.${month}.${year}`,
+      `${day}.${shortMonth}.${year}`,
+    ]),
+  ];
 }
 
 /** Returns the words by which most tables write a day: its numbers from the year down, and with dots from the day up. */

@@ -117,12 +117,12 @@ export function askedWeekday(text: string, today: number, language: string): Ask
 
 /** Words of other languages that few words may hold to say a day. */
 const TELLING: Readonly<Record<string, string>> = {
-  german: 'vorgestern gestern heute morgen übermorgen',
-  french: "avant-hier hier aujourd'hui demain après-demain",
-  spanish: 'anteayer ayer hoy mañana',
-  italian: 'ieri oggi domani dopodomani',
-  portuguese: 'anteontem ontem hoje amanhã',
-  dutch: 'eergisteren gisteren vandaag overmorgen',
+  german: 'vorgestern gestern heute morgen übermorgen tage tagen wochen monaten',
+  french: "avant-hier hier aujourd'hui demain après-demain jours semaine semaines",
+  spanish: 'anteayer ayer hoy mañana día días',
+  italian: 'ieri oggi domani dopodomani giorni settimana settimane mesi',
+  portuguese: 'anteontem ontem hoje amanhã dias',
+  dutch: 'eergisteren gisteren vandaag overmorgen dagen weken',
 };
 
 let languages: Map<string, string> | undefined;

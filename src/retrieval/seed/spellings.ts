@@ -4,7 +4,7 @@ import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { monthNames, shortMonthNames } from '../dates/date-words.js';
 import { dateWrittenIn, isoDays } from '../dates/dates.js';
-import { dottedDays } from '../dates/dotted-days.js';
+import { dottedDays } from '../dates/month.js';
 import { bestTexts } from './best-texts.js';
 import { inThousands, withoutPeriods } from './equal-numbers.js';
 
