@@ -42,9 +42,10 @@ const CHANGES = words(
   'new (?:phone |mobile |e-?mail |wi-?fi )?(?:number|address|password|code|pin)',
   "(?:is|are|am|['’]s|['’]re|['’]m) now|only (?:\\S+ ){1,4}now|new \\p{L}+ (?:is|are)",
   '(?:my|our|his|her|their) new|(?:have|has|got) an? new',
+  '(?<!till )(?<!until )in the end(?! of)|(?:after all|actually),? (?:it|we|they|the|let)',
   `from (?:now|next|tomorrow|${weekdays}|${months.join('|')})`,
   // German
-  'jetzt|neue?[rsnm]?|statt(?:dessen)?|nicht mehr|seit|inzwischen|verschoben|ge(?:ä|ae)ndert|umgezogen|abgesagt|ab (?:jetzt|sofort|n(?:ä|ae)chste\\p{L}*)',
+  'jetzt|neue?[rsnm]?|statt(?:dessen)?|nicht mehr|seit|inzwischen|verschoben|ge(?:ä|ae)ndert|umgezogen|abgesagt|doch (?:erst|schon|lieber|nicht|um|am|im)|schlie(?:ß|ss)lich|letztlich|ab (?:jetzt|sofort|n(?:ä|ae)chste\\p{L}*)',
   // French
   'maintenant|d(?:é|e)sormais|(?:à|a) la place|au lieu|chang(?:é|ée|és|ées)|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|report(?:é|e)e?s?|annul(?:é|e)e?s?|depuis',
   'finalement|en fin de compte|dor(?:é|e)navant|avanc(?:é|ée|és|ées)|repouss(?:é|ée|és|ées)|d(?:é|e)plac(?:é|ée|és|ées)|remplac(?:é|ée|és|ées)|transf(?:é|e)r(?:é|ée|és|ées)',

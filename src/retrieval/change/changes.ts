@@ -5,6 +5,7 @@ import type { ItemTexts } from '../expand/item-words.js';
 import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { type Content, contentsOf, nearerThanUsual, shared, WORDS_ALONE } from './likeness.js';
+import { movesMeeting } from './meetings.js';
 import { follow, lackBeside, statementsOf } from './one-at-a-time.js';
 import { restates } from './restated.js';
 import { BEST, type Change, changesOf, type Versions, WITHIN, type Worth } from './versions.js';
@@ -54,6 +55,7 @@ export async function changesAmong(
   const alike = likeness(turns, { vectors, texts });
   const says = new Set(timed.filter(({ node }) => saysChange(node.description)));
   const isAnew = restates(question, texts);
+  const moves = movesMeeting(question.text);
   const later = timed.filter(({ node }) => !wantsTime || temporalExpressions(node.description, question.language) > 0);
   return changesOf(later, replaceable, (earlier, one, { among }) => {
     if (!isNews(earlier, one)) return 0;
@@ -62,7 +64,7 @@ export async function changesAmong(
     if (lackBeside(before, after)) return 0;
     if (!among || isAnothers(earlier, one, question.named.size > 0)) return 0;
     const share = (like: number, sure: number) => Math.min(1, (alike(earlier.node, one.node) - like) / (sure - like));
-    if (says.has(one)) return share(LIKE, ALIKE);
+    if (says.has(one)) return wantsTime && moves(earlier.node, one.node) ? 1 : share(LIKE, ALIKE);
     if (one.order < earlier.order - FURTHEST || speakerOf(earlier) !== speakerOf(one)) return 0;
     return isAnew(earlier.node, one.node) ? share(LIKE_ANEW, ALIKE_ANEW) : 0;
   });

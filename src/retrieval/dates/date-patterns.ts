@@ -4,6 +4,22 @@ import { type DateWords, dateWords } from './date-words.js';
 
 const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
 
+/** How languages write the time of a day, besides the forms that all share. */
+const CLOCKS: Readonly<Record<string, string>> = {
+  english: "\\d{1,2} ?(?:a\\.m|p\\.m)|o['’]clock|noon|midnight|half past|quarter (?:past|to)",
+  german:
+    '\\d{1,2}(?:\\.\\d{2})? ?uhr|halb (?:eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)|viertel (?:vor|nach)|mittags|mitternacht',
+  french: '\\d{1,2} ?h(?: ?\\d{2})?|\\d{1,2} heures?|midi|minuit',
+  spanish:
+    '\\d{1,2} ?h(?:\\d{2})?|\\d{1,2} horas|a las? (?:\\d{1,2}|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)|mediodía|medianoche',
+  italian:
+    'alle (?:ore )?(?:\\d{1,2}|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici)|ore \\d{1,2}|mezzogiorno|mezzanotte',
+  portuguese:
+    '\\d{1,2} ?h(?:\\d{2})?|\\d{1,2} horas|[àa]s (?:\\d{1,2}|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze)|meio-dia|meia-noite',
+  dutch:
+    '\\d{1,2}(?:\\.\\d{2})? ?uur|half (?:een|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf)|kwart (?:voor|over)|middernacht',
+};
+
 /** Patterns of one language. */
 export interface Patterns {
   readonly words: DateWords;
@@ -75,7 +91,7 @@ const made = byLanguage((language): Patterns => {
       RELATIVE.map((name) => [name, bounded(withoutMarks(words[name], language), 'iu')]),
     ) as Patterns['relative'],
     asks: bounded(withoutMarks(words.asks, language), 'iu'),
-    temporal: bounded(temporal(words, english), 'giu'),
+    temporal: bounded(temporal(words, named), 'giu'),
   };
 });
 
@@ -89,10 +105,12 @@ function capitalised(month: string): string {
 }
 
 /** Returns the pattern of what says when, in a turn. */
-function temporal(words: DateWords, english: boolean): string {
+function temporal(words: DateWords, language: string): string {
+  const english = language === 'english';
   const numbers = words.numbers.slice(1).join('|');
   return [
     CLOCK,
+    CLOCKS[language] ?? CLOCKS.english!,
     ...(english
       ? [
           '(?:last|next|this) (?:week|weekend|month|year|night|summer|winter|spring|fall|autumn|\\w+day)',
