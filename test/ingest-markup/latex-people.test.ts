@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linesOf } from './read-markup.js';
+import { linesOf, readFile } from './read-markup.js';
 
 describe('what people write of themselves in LaTeX', () => {
   it('stands in the letter that they send', async () => {
@@ -37,6 +37,23 @@ It sings.
     expect(await linesOf('paper.tex', written)).toEqual([
       'prose: authors: Ada Marlow, Bo Reeve.',
       'prose: Text by bo@example.org.',
+    ]);
+  });
+
+  it('stands below their names where they are thanked', async () => {
+    const written = String.raw`\title{Flow\thanks{Funded by the Aldra fund.}}
+\author{Ada Marlow\thanks{Institute of Flow, \email{ada@example.org}} \and Bo Reeve\thanks{Mill \& Co., York}}
+\begin{document}\maketitle
+It runs.
+\end{document}`;
+    const { title } = await readFile('paper.tex', written);
+    expect(title).toBe('Flow');
+    expect(await linesOf('paper.tex', written)).toEqual([
+      'prose: authors: Ada Marlow, Bo Reeve.',
+      'prose: Funded by the Aldra fund.',
+      'prose: Ada Marlow: Institute of Flow, ada@example.org',
+      'prose: Bo Reeve: Mill & Co., York',
+      'prose: It runs.',
     ]);
   });
 });

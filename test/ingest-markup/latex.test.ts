@@ -24,6 +24,8 @@ Behind.`;
     expect((await readFile('paper.tex', written)).title).toBe('Pumps that sing');
     expect(await latex(written)).toEqual([
       'prose: authors: Jürgen Müller, Zoé García; date: March 2026.',
+      'prose: Paid by nobody.',
+      'prose: Jürgen Müller: a',
       '# 0 Pumps that sing',
       '# 1 Abstract',
       'prose: We listen.',

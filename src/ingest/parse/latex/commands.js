@@ -15,6 +15,7 @@ export const COMMANDS = new Map(
     ['subtitle', (reader) => named(reader, 'subtitle')],
     ['date', (reader) => named(reader, 'date')],
     ['author', author],
+    ['thanks', thanks],
     ['IEEEauthorblockN', () => {}],
     ['keywords', (reader) => spoken(reader, 'Keywords: ')],
     ['frametitle', (reader) => reader.heading(reader.levels.get('subsubsection') ?? 3)],
@@ -66,17 +67,32 @@ function named(reader, name) {
 function author(reader) {
   const isOpened = optional(reader).capture((text) => {
     reader.people.openAuthors -= 1;
-    for (const one of text.split(/\n\n|,? and /u)) {
-      const name = one
-        .trim()
-        .split('\n', 1)[0]
-        ?.replace(/\^\{?[\w*†‡,]{1,9}\}?/gu, '')
-        .replace(/\s+/gu, ' ')
-        .trim();
-      if (name) reader.names.authors.push(name);
-    }
+    for (const name of authorsIn(text)) if (name) reader.names.authors.push(name);
   });
   if (isOpened) reader.people.openAuthors += 1;
+}
+
+/** Returns the names in a list of authors; empty ones where a name is missing. @param {string} text */
+function authorsIn(text) {
+  return text.split(/\n\n|,? and /u).map((one) =>
+    (one.trim().split('\n', 1)[0] ?? '')
+      .replace(/\^\{?[\w*†‡,]{1,9}\}?/gu, '')
+      .replace(/\s+/gu, ' ')
+      .trim(),
+  );
+}
+
+/** Thanks tell to what an author belongs, and who paid: they stand below the authors, with the name of the one that they stand at. @param {Reader} reader */
+function thanks(reader) {
+  const { people } = reader;
+  const { openAuthors } = people;
+  const name = openAuthors > 0 ? (authorsIn(reader.text).at(-1) ?? '') : '';
+  const isOpened = optional(reader).capture((text) => {
+    people.openAuthors = openAuthors;
+    const words = text.replace(/\s+/gu, ' ').trim();
+    if (words !== '') people.thanks.push(name === '' ? words : `${name}: ${words}`);
+  });
+  if (isOpened) people.openAuthors = 0;
 }
 
 /** @param {Reader} reader @param {string} label */

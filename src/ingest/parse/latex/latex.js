@@ -11,8 +11,9 @@ import { LatexReader } from './reader.js';
  * @returns {{ title?: string, parts: Iterable<Part> }}
  */
 export function latexParts(text) {
-  const { names, parts } = new LatexReader(text).read();
+  const { names, parts, people } = new LatexReader(text).read();
   const { title, subtitle, date, authors } = names;
   const byline = bylineParts({ authors, date, description: subtitle });
-  return { ...(title === '' ? {} : { title }), parts: [...byline, ...placeNotes(parts)] };
+  const thanks = people.thanks.map((words) => /** @type {Part} */ ({ kind: 'prose', text: words }));
+  return { ...(title === '' ? {} : { title }), parts: [...byline, ...thanks, ...placeNotes(parts)] };
 }

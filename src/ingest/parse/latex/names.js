@@ -9,7 +9,7 @@ const ARGUMENTS = /** @type {const} */ ([
     1,
     `label hyperlink hypertarget vspace hspace usepackage RequirePackage documentclass includegraphics includepdf input include subfile includeonly bibliography addbibresource bibliographystyle
     thispagestyle pagestyle index phantom hphantom vphantom color pagecolor hypersetup geometry newcounter graphicspath pagenumbering cline usetikzlibrary tikzset
-    lstset sisetup captionsetup theoremstyle scalebox rotatebox selectlanguage hyphenation thanks inst nocite
+    lstset sisetup captionsetup theoremstyle scalebox rotatebox selectlanguage hyphenation inst nocite
     setstretch linespread textcolor colorbox raisebox parbox stepcounter refstepcounter usetheme usecolortheme setbeamertemplate usefonttheme titlegraphic logo
     bstctlcite IEEEauthorblockA ccsdesc copyrightyear setmainfont setsansfont setmonofont setdefaultlanguage setmainlanguage pgfplotsset makeatletter arraystretch
     vskip hskip urlstyle DeclareUnicodeCharacter itemsep enlargethispage glsresetall newlength newif externaldocument`,

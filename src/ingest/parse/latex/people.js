@@ -7,6 +7,8 @@ export class People {
   signature = '';
   /** Arguments of `\author` that are open. */
   openAuthors = 0;
+  /** What the title and its authors have in `\thanks`. */
+  thanks = /** @type {string[]} */ ([]);
 
   /** @param {string} source */
   constructor(source) {

@@ -7,6 +7,7 @@ import { bodyOf, Notes } from './body.js';
 import { aliasesIn, factsOf, readEntry } from './entry.js';
 import { headlineOf, itemOf, statesOf, statusOf } from './headline.js';
 import { inlineOf } from './inline.js';
+import { withMacros } from './macros.js';
 import { KEYWORD } from './syntax.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -18,11 +19,12 @@ const HEAD_LINES = 500;
 /**
  * Returns the title, the other names and the parts of a text of Org mode. Headlines are headings with their state, days and tags in a line below; one that holds
  * nothing is an item of the list below its headline. Comments, clocks and settings are left out; of properties those that say something are kept, of a log its notes,
- * of other drawers all lines. Code is not run, and no file is included.
- * @param {string} text
+ * of other drawers all lines. Macros of the file itself are written out. Code is not run, and no file is included.
+ * @param {string} written
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<Part> }}
  */
-export function orgParts(text) {
+export function orgParts(written) {
+  const text = withMacros(written);
   const head = headOf(text);
   const keyword = (/** @type {string} */ name) => head.get(name)?.join(' ').trim() ?? '';
   const title = inlineOf(keyword('title'), (label) => label).text;
