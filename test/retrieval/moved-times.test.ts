@@ -44,7 +44,14 @@ async function orderOf(said: readonly string[], question: string) {
   world = await openWorld('minilm');
   for (const [i, text] of said.entries()) {
     const timestamp = `2026-0${i + 1}-05T10:00:00Z`;
-    await world.ingest.message({ domain: 'chat', session_id: `s${i}`, speaker: 'Julie', text, timestamp });
+    await world.ingest.message({
+      domain: 'chat',
+      session_id: `s${i}`,
+      role: 'user',
+      speaker: 'Julie',
+      text,
+      timestamp,
+    });
   }
   const { items } = await world.retrieval.query({ context: question, domains: ['chat'], top_k: 10 });
   return items.map(({ content }) => content.replace(/^[^:]*: /, ''));

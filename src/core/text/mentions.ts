@@ -47,6 +47,8 @@ interface Words {
   readonly functionWords?: ReadonlySet<string> | undefined;
   /** That language. */
   readonly textLanguage?: string | undefined;
+  /** Words before a colon that are labels in that text. */
+  readonly labels?: ReadonlySet<string> | undefined;
 }
 
 interface Reading extends Words {
@@ -65,12 +67,15 @@ export interface NamesIn {
   mentions(isActiveKey: (key: string) => boolean): MentionPart[];
 }
 
-/** Reads a sentence once for all the names in it. A function word of the language of its text is no name that is not known. */
+/**
+ * Reads a sentence once for all the names in it. A function word of the language of its text is no name that is not known. `labels`: words before a colon
+ * that are none, as `labelsIn` returns them for the text.
+ */
 export function namesIn(
   sentence: string,
-  { textLanguage }: { readonly textLanguage?: string | undefined } = {},
+  { textLanguage, labels }: Pick<Words, 'textLanguage' | 'labels'> = {},
 ): NamesIn {
-  const reading = { ...read(sentence), functionWords: stopWords(textLanguage), textLanguage };
+  const reading = { ...read(sentence), functionWords: stopWords(textLanguage), textLanguage, labels };
   return { keys: allKeys(reading), mentions: (isActiveKey) => match(sentence, reading, isActiveKey) };
 }
 
@@ -170,9 +175,9 @@ function matchAt(
 
 /** Returns the names found with the capitalised spans that remain, left to right. */
 function withSpans(text: string, words: Words, found: MentionPart[]): MentionPart[] {
-  const { tokens, stopUnknown: stop, functionWords, textLanguage } = words;
+  const { tokens, stopUnknown: stop, functionWords, textLanguage, labels } = words;
   const covered = coveredTokens(found, tokens.length);
-  const spans = nameSpans(text, tokens, { stop, covered, functionWords, textLanguage });
+  const spans = nameSpans(text, tokens, { stop, covered, functionWords, textLanguage, labels });
   for (const [from, to] of spans) found.push(partOf(text, tokens, { start: from, length: to - from }));
   return found.sort((a, b) => a.token - b.token);
 }

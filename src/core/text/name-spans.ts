@@ -18,6 +18,8 @@ interface SpanContext {
   readonly functionWords?: ReadonlySet<string> | undefined;
   /** The language of the text. Where it is not told, what is no name in any language is none. */
   readonly textLanguage?: string | undefined;
+  /** Words before a colon that are labels in this text, besides those of the list, as `labelsIn` returns them. */
+  readonly labels?: ReadonlySet<string> | undefined;
 }
 
 /** A French or Italian word in small letters behind an article or pronoun without its vowel: "L'annulation", "Qu'elle". */
@@ -61,9 +63,14 @@ function withoutLabel(
   { from, to, context }: { readonly from: number; readonly to: number; readonly context: SpanContext },
 ): { readonly from: number; readonly to: number } {
   const last = tokens[to - 1]!;
-  const isLabel = writesNounsSmall(context.textLanguage) && LABELS.has(last.norm) && isBeforeColon(text, last);
+  const isLabel = writesNounsSmall(context.textLanguage) && isKnownLabel(last, context) && isBeforeColon(text, last);
   return { from, to: isLabel ? to - 1 : to };
 }
+
+function isKnownLabel({ norm }: Token, { labels }: SpanContext): boolean {
+  return LABELS.has(norm) || labels?.has(norm) === true;
+}
+
 function isBeforeColon(text: string, { end }: Token): boolean {
   return /^[ \u00a0\u202f]?:\s/u.test(text.slice(end, end + 3));
 }

@@ -7,6 +7,7 @@ import type { Mention } from '../../core/model.js';
 import { languageOfPassage } from '../../core/text/language.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
 import { analyse } from '../../core/text/words.js';
+import { labelsIn } from '../../core/wording/line-heads.js';
 import type { Followers } from '../../ledger/followers/followers.js';
 import { recordReader } from '../../ledger/followers/record-reader.js';
 import { compare } from '../../ledger/manifest/asserted.js';
@@ -109,7 +110,8 @@ async function matchRecords(
   let candidates = new Set<string>();
   for (const [i, record] of records.entries()) {
     const textLanguage = languageOfPassage(record);
-    const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end), { textLanguage }));
+    const names = { textLanguage, labels: labelsIn(record.text) };
+    const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end), names));
     if (!active.complete) for (const { keys } of sentences) for (const key of keys) candidates.add(key);
     read.push({ record, sentences });
     await pause();
