@@ -35,7 +35,10 @@ export function checkEdge(value: unknown, index: number): EdgeAssertion {
   };
 }
 
-/** Reads `{text, category?, name?, confidence?, concepts?, metadata?}`. */
+/** What a rule says of itself, which its metadata keeps and a rule set shows. */
+const RULE_TEXTS = ['context', 'antipattern', 'rationale'] as const;
+
+/** Reads `{text, category?, name?, confidence?, concepts?, context?, antipattern?, rationale?, tags?, metadata?}`. */
 export function checkRule(value: unknown, index: number): RuleAssertion {
   const at = `rules.${index}`;
   const members = objectAt(value, at);
@@ -43,10 +46,22 @@ export function checkRule(value: unknown, index: number): RuleAssertion {
     text: requiredText(members, 'text', at, LONGEST.rule),
     ...given('name', optionalText(members, 'name', at)),
     ...given('category', optionalText(members, 'category', at)),
-    ...given('concepts', namesAt(members, at)),
-    ...given('metadata', optionalObject(members, 'metadata', at)),
+    ...given('concepts', textsAt(members, 'concepts', at, 'name or id')),
+    ...given('metadata', ruleMetadata(members, at)),
     confidence: confidenceAt(members, at),
   };
+}
+
+/** Returns the metadata of a rule, with what it says of itself as members of its own. */
+function ruleMetadata(members: Members, at: string): JsonObject | undefined {
+  const texts = RULE_TEXTS.flatMap((key) => {
+    const text = optionalText(members, key, at, { most: LONGEST.rule });
+    return text === undefined ? [] : [[key, text] as const];
+  });
+  const tags = textsAt(members, 'tags', at, 'word');
+  const own = { ...Object.fromEntries(texts), ...given('tags', tags) };
+  const metadata = optionalObject(members, 'metadata', at);
+  return metadata === undefined && Object.keys(own).length === 0 ? undefined : { ...metadata, ...own };
 }
 
 function bad(path: string, problem: string): SvcError {
@@ -99,13 +114,13 @@ function optionalObject(members: Members, key: string, at: string): JsonObject |
   return value as JsonObject;
 }
 
-function namesAt(members: Members, at: string): string[] | undefined {
-  const value = members.concepts;
+function textsAt(members: Members, key: string, at: string, what: string): string[] | undefined {
+  const value = members[key];
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) throw bad(`${at}.concepts`, 'must be a list of names or ids');
-  return value.map((name, i) => {
-    if (typeof name !== 'string' || name.trim() === '') throw bad(`${at}.concepts.${i}`, 'must be a name or an id');
-    return cleanText(name).trim();
+  if (!Array.isArray(value)) throw bad(`${at}.${key}`, `must be a list of ${what}s`);
+  return value.map((text, i) => {
+    if (typeof text !== 'string' || text.trim() === '') throw bad(`${at}.${key}.${i}`, `must be a ${what}`);
+    return cleanText(text).trim();
   });
 }
 

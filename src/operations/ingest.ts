@@ -136,6 +136,11 @@ const Edge = constrained(
   atLeastOne('relation', 'relation_type'),
 );
 
+/** What a rule set shows beside a rule. */
+function ruleText(description: string) {
+  return Type.Optional(Type.String({ maxLength: LENGTH.rule, description }));
+}
+
 const Rule = Type.Object({
   text: Type.String({ pattern: WORDS, maxLength: LENGTH.rule, description: 'The rule, up to 10,000 characters.' }),
   category: Type.Optional(
@@ -154,6 +159,12 @@ const Rule = Type.Object({
       maxItems: 10_000,
       description: 'Names or ids of concepts it applies to; those its text names when omitted.',
     }),
+  ),
+  context: ruleText('When it applies.'),
+  antipattern: ruleText('What a violation of it looks like.'),
+  rationale: ruleText('Why it matters.'),
+  tags: Type.Optional(
+    Type.Array(Type.String({ pattern: WORDS, maxLength: 256 }), { maxItems: 100, description: 'Words to find it by.' }),
   ),
   metadata: Type.Optional(Properties),
 });
@@ -176,7 +187,13 @@ export const ingestStructured = operation({
       }),
       [],
     ),
-    rules: defaulted(Type.Array(Rule, { maxItems: 100_000, description: 'Rules: `{text, category?}`.' }), []),
+    rules: defaulted(
+      Type.Array(Rule, {
+        maxItems: 100_000,
+        description: 'Rules: `{text, category?, context?, antipattern?, rationale?, tags?}`.',
+      }),
+      [],
+    ),
     source_id: Type.Optional(
       Type.String({
         minLength: 1,

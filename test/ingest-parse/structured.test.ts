@@ -2,6 +2,31 @@ import { describe, expect, it } from '@jest/globals';
 import { structuredManifest } from '../../src/ingest/structured.js';
 
 describe('structuredManifest', () => {
+  it('keeps in the metadata of a rule what a rule set shows beside it', async () => {
+    const { rules } = await structuredManifest({
+      domain: 'd',
+      concepts: [],
+      rules: [
+        {
+          text: 'Oil the pump.',
+          context: 'In winter',
+          rationale: 'It wears out.',
+          tags: ['oil'],
+          metadata: { by: 'Bo' },
+        },
+        { text: 'Lock the shed.', metadata: { context: 'At night' } },
+        { text: 'Pay the rent.', context: null },
+      ],
+    });
+    expect(rules.map(({ metadata }) => metadata)).toEqual([
+      { by: 'Bo', context: 'In winter', rationale: 'It wears out.', tags: ['oil'] },
+      { context: 'At night' },
+      undefined,
+    ]);
+    const bad = { domain: 'd', concepts: [], rules: [{ text: 'Oil the pump.', tags: ['oil', 7] }] };
+    await expect(structuredManifest(bad)).rejects.toThrow('rules.0.tags.1 must be a word.');
+  });
+
   it('turns a batch into assertions with confidence 1', async () => {
     const manifest = await structuredManifest({
       domain: 'd',
