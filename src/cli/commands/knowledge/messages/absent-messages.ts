@@ -73,19 +73,38 @@ async function absentOf(connection: Connection, session: ReadSession, total: num
     for (const piece of (await piecesOf(connection, session, { limit: PAGE, offset })).messages) {
       if (piece.turn === turn) continue;
       turn = piece.turn;
-      const isThere =
-        piece.message_id == null
-          ? starts.get(whenAndWho(piece))?.some((text) => text.startsWith(bare(piece.text))) === true
-          : ids.has(piece.message_id);
-      if (!isThere) left.push(piece);
+      if (!holds({ ids, starts }, piece)) left.push(piece);
     }
   }
   return left;
 }
 
+/** Returns whether a session holds one of these messages; `byText`: also with another id, which depends on the domain that was named. */
+export async function holdsAny(
+  connection: Connection,
+  session: Pick<ReadSession, 'session_id' | 'domain' | 'messages'>,
+  { byText }: { readonly byText: boolean },
+): Promise<boolean> {
+  const known = written(session.messages);
+  const texts = byText ? written(session.messages.map((one) => ({ ...one, message_id: null }))) : known;
+  for (let [offset, total] = [0, 1]; offset < total; offset += PAGE) {
+    const page = await piecesOf(connection, session, { limit: PAGE, offset });
+    total = page.total;
+    const isHeld = (piece: Piece): boolean =>
+      holds(known, piece) || (byText && holds(texts, { ...piece, message_id: null }));
+    if (page.messages.some(isHeld)) return true;
+  }
+  return false;
+}
+
+function holds({ ids, starts }: ReturnType<typeof written>, piece: Piece): boolean {
+  if (piece.message_id != null) return ids.has(piece.message_id);
+  return starts.get(whenAndWho(piece))?.some((text) => text.startsWith(bare(piece.text))) === true;
+}
+
 function piecesOf(
   connection: Connection,
-  { session_id, domain }: ReadSession,
+  { session_id, domain }: Pick<ReadSession, 'session_id' | 'domain'>,
   page: { limit: number; offset: number },
 ) {
   const answer = connection.call('session_messages', { session_id, domain, ...page });

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { extname, relative, resolve, sep } from 'node:path';
 import { hash20 } from '../../../../core/ids.js';
 import { someOf } from '../../../../core/wording/some-of.js';
 import { filesBelow } from '../../../../ingest/read/below.js';
@@ -6,12 +6,14 @@ import { UsageError } from '../../../cli.js';
 import { isDirectory } from '../../../walk.js';
 import type { Message } from './absent-messages.js';
 import { notNamed } from './exported-text.js';
-import { type FileMessages, messagesOf, type People } from './file-messages.js';
+import { type FileMessages, messagesOf, nameOf, type People } from './file-messages.js';
 import { type LeftOutFile, mayHoldMessages, readBelow } from './read-below.js';
 
 /** The messages of a file, and where it lies. */
 export interface Conversations extends FileMessages {
   readonly path: string;
+  /** Where it lies below the directory that was named, without its extension, if another file there has its name. */
+  readonly place?: string;
 }
 
 interface ReadOptions {
@@ -40,6 +42,7 @@ async function* writtenAt(path: string, { domain, onLeftOut }: ReadOptions): Asy
   let found = 0;
   const reasons: string[] = [];
   const people: People = new Map();
+  const names = await namesBelow(path);
   for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
     if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
     if (outside || !mayHoldMessages(file) || people.has(resolve(file))) continue;
@@ -52,11 +55,23 @@ async function* writtenAt(path: string, { domain, onLeftOut }: ReadOptions): Asy
       continue;
     }
     found += 1;
-    yield { path: file, ...read };
+    const place = relative(path, file).slice(0, -extname(file).length).replaceAll(sep, '/');
+    yield { path: file, ...read, ...((names.get(nameOf(file)) ?? 0) > 1 && place.includes('/') ? { place } : {}) };
   }
   if (found > 0) return;
   const { message } = notNamed(path, 'is a directory');
   throw new UsageError([message, ...(reasons.length === 0 ? [] : [someOf(reasons, REASONS)])].join(' '));
+}
+
+/** Returns how many files below a directory that may hold messages have each name. */
+async function namesBelow(path: string): Promise<ReadonlyMap<string, number>> {
+  const names = new Map<string, number>();
+  for await (const { path: file, outside } of filesBelow(path, { followLinks: false })) {
+    if (outside || !mayHoldMessages(file)) continue;
+    const name = nameOf(file);
+    names.set(name, (names.get(name) ?? 0) + 1);
+  }
+  return names;
 }
 
 /**

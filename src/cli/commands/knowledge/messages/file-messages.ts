@@ -17,6 +17,8 @@ export interface FileMessages {
   readonly messages: readonly Message[];
   /** The conversation with an assistant that each message is of. */
   readonly of: ReadonlyArray<Conversation | undefined>;
+  /** Whether the session of each message has the name of the file, and no one that the message or the conversation gives it. */
+  readonly isOfFile: readonly boolean[];
   readonly leftOut?: LeftOut | undefined;
 }
 
@@ -44,8 +46,12 @@ export function listedIn(
   );
 }
 
-function plain(messages: readonly Message[]): FileMessages {
-  return { messages, of: messages.map(() => undefined) };
+function plain(checked: readonly CheckedMessage[]): FileMessages {
+  return {
+    messages: checked.map(({ message }) => message),
+    of: checked.map(() => undefined),
+    isOfFile: checked.map(({ namesSession }) => !namesSession),
+  };
 }
 
 /** People of Slack exports, their names by their ids, by the files that list them: each is read once. */
@@ -61,10 +67,14 @@ export async function exportedIn(
   const users = /^\s*\[/u.test(text.written) ? await usersBeside(above, people) : undefined;
   const exported = chatExport({ text, name, directory: basename(above), users });
   if (exported === undefined) return undefined;
-  const messages = exported.map(({ conversation: _identity, ...one }, i) =>
-    checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }),
+  const messages = exported.map(
+    ({ conversation: _identity, ...one }, i) =>
+      checked(() => one, { where: `Message ${i + 1}`, path, session_id: name, domain }).message,
   );
-  return { messages, of: exported.map(({ conversation }) => conversation), leftOut: leftOutOf(text) };
+  const isOfFile = exported.map(
+    ({ conversation, session_id: id }) => conversation === undefined && (id === name || id.startsWith(`${name} `)),
+  );
+  return { messages, of: exported.map(({ conversation }) => conversation), isOfFile, leftOut: leftOutOf(text) };
 }
 
 /** Returns what the session of a file is called that names none itself. */
@@ -89,16 +99,23 @@ interface Place {
   readonly domain: string | undefined;
 }
 
-function checked(value: () => object, { where, path, session_id, domain }: Place): Message {
+interface CheckedMessage {
+  readonly message: Message;
+  readonly namesSession: boolean;
+}
+
+function checked(value: () => object, { where, path, session_id, domain }: Place): CheckedMessage {
   try {
+    const written = value() as { readonly text: string };
     const message = {
       session_id,
-      ...(value() as { readonly text: string }),
+      ...written,
       ...(domain === undefined ? {} : { domain }),
     };
     checkedInput('ingest_message', message);
     // The call of many refuses what is taken out of a single message.
-    return isStorable(message.text) ? message : { ...message, text: storableText(message.text) };
+    const stored = isStorable(message.text) ? message : { ...message, text: storableText(message.text) };
+    return { message: stored, namesSession: 'session_id' in written };
   } catch (error) {
     const reason = error instanceof UsageError ? error.message : `it is not a JSON object; ${AS_MESSAGE}.`;
     throw new UsageError(`${where} of ${path} is no message: ${reason}`);

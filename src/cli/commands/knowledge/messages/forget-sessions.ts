@@ -9,6 +9,7 @@ import { type Document, type Forgotten, isSessionOf, named, nameOf, sessionsIn }
 import { absentMessages, type Message } from './absent-messages.js';
 import { type Conversations, conversationsAt } from './conversations.js';
 import { followConversations } from './follow-conversations.js';
+import { separateSessions } from './separate-sessions.js';
 
 interface ForgetSessionsOptions {
   readonly domain: string | undefined;
@@ -69,8 +70,9 @@ async function messagesBySession(
   const read: Conversations[] = [];
   for await (const one of conversationsAt(file, { domain })) read.push(one);
   const { files } = await followConversations(connection, read, sessions);
+  const separate = await separateSessions(connection, files, sessions);
   return groupBy(
-    files.flatMap(({ messages }) => messages),
+    separate.flatMap(({ messages }) => messages),
     ({ session_id }) => session_id,
   );
 }

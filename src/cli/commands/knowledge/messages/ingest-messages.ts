@@ -11,6 +11,7 @@ import { leftOutLines, remarksOn } from './export-remarks.js';
 import { followConversations } from './follow-conversations.js';
 import type { LeftOutFile } from './read-below.js';
 import { ReadSessions } from './read-sessions.js';
+import { separateSessions } from './separate-sessions.js';
 
 interface MessagesOptions extends CommonOptions {
   readonly domain?: string;
@@ -70,7 +71,7 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
     await cli.withConnection('ingest', options, async (connection) => {
       const known = await sessionsFor(connection, written, options.domain);
       const { files, renamed } = await followConversations(connection, written, known);
-      for (const { path, messages, leftOut: entries } of files) {
+      for (const { path, messages, leftOut: entries } of await separateSessions(connection, files, known)) {
         const counts: Partial<Record<Count, number>> = {};
         const warnings = new Set(
           remarksOn(
@@ -112,13 +113,15 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   );
 }
 
-/** Returns the sessions of the domain; none where no file holds a conversation that might be in one of them. */
+/** Returns the sessions of the domain; none where no file holds what might be in one of them under another name. */
 async function sessionsFor(
   connection: Connection,
   files: readonly Conversations[],
   domain = 'default',
 ): Promise<Document[]> {
-  if (!files.some(({ of }) => of.some((conversation) => conversation !== undefined))) return [];
+  const mayBeKnown = ({ of, isOfFile }: Conversations): boolean =>
+    of.some((one, i) => one !== undefined || isOfFile[i]);
+  if (!files.some(mayBeKnown)) return [];
   try {
     return await sessionsIn(connection, domain);
   } catch (error) {
