@@ -77,6 +77,47 @@ ${LONG}
     ]);
   });
 
+  it('of scripts has the functions of an object, and a class that is given to others, by their names', async () => {
+    const written = `const response = module.exports = {
+
+  /**
+   * Returns the berth.
+   *
+   * @api public
+   */
+
+  get berth () {
+    return this.berths[0];
+  },
+  rates: {},
+  send: async (boat) => {
+${LONG}
+  },
+};
+`;
+    const lines = await linesOf('response.js', written);
+    expect(lines).toEqual([
+      '# 1 response.js',
+      '# 2 response',
+      'code: const response = module.exports = {',
+      'code:   rates: {},\n};',
+      '# 2 response.berth',
+      'prose: Returns the berth.',
+      'code: get berth () {\n  return this.berths[0];\n}',
+      '# 2 response.send',
+      expect.stringMatching(/^code: send: async \(boat\) => \{\n/u),
+    ]);
+    const headings = async (code: string) => (await linesOf('a.js', code)).filter((line) => line.startsWith('#'));
+    const body = `{\n  load() {\n${LONG}\n  }\n}`;
+    expect(await headings(`module.exports = class Harbour ${body};`)).toEqual([
+      '# 1 a.js',
+      '# 2 Harbour',
+      '# 2 Harbour.load',
+    ]);
+    expect(await headings(`export default ${body}`)).toEqual(['# 1 a.js', '# 2 default', '# 2 load']);
+    expect(await headings(`module.exports = ${body}`)).toEqual(['# 1 a.js', '# 2 module.exports', '# 2 load']);
+  });
+
   it('of Python has docstrings as text, and long classes method by method', async () => {
     const written = `"""Charges boats.
 

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { groupBy } from '../../../core/group-by.js';
 import { counted } from '../../../core/wording/counted.js';
 import { kindsRead } from '../../../core/wording/document-types.js';
 import { someOf } from '../../../core/wording/some-of.js';
@@ -75,9 +76,20 @@ export function summary(outcomes: readonly FileOutcome[], { skipped, seconds, kn
   ].join('\n');
 }
 
-/** Returns a line for each file that is left out, with the reason, and once what is read, where a file is none of that. */
+/** Files of one reason that are named. */
+const MOST_NAMED = 5;
+
+/**
+ * Returns a line for each file that is left out, with the reason, one for all of them where the same is said of many, and once what is read, where a file is none
+ * of that.
+ */
 export function skippedLines(skipped: readonly SkippedFile[]): string[] {
-  const lines = skipped.map(({ path, reason }) => `skipped   ${endOf(path)} (${reason})`);
+  const byReason = groupBy(skipped, ({ reason }) => reason);
+  const lines = [...byReason].flatMap(([reason, files]) => {
+    const names = files.map(({ path }) => endOf(path));
+    if (names.length <= MOST_NAMED) return names.map((name) => `skipped   ${name} (${reason})`);
+    return [`skipped   ${someOf(names, MOST_NAMED)} (${reason})`];
+  });
   const read = skipped.some(({ reason }) => reason === UNREAD) ? [`Types that are read: ${kindsRead('and')}.`] : [];
   return [...lines, ...read].map(dim);
 }

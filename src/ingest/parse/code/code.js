@@ -1,7 +1,7 @@
 import { cleanText } from '../../../core/text/clean.js';
 import { spelledOut } from '../titles/spelled-out.js';
 import { commentBlocks, isAllComment, isLicence } from './comments.js';
-import { bodyOf, declaredIn, docstringOf, openingOf } from './declared.js';
+import { bodyOf, declaredIn, docstringOf, isHolder, openingOf } from './declared.js';
 import { withTree } from './grammar.js';
 import { languageOfExtension } from './languages.js';
 import { piecesOf } from './pieces.js';
@@ -16,6 +16,8 @@ import { codeWithoutSecrets } from './secrets.js';
 const WHOLE = 1500;
 /** Longer files are data, or made by a program, and have no tree. */
 const LONGEST = 2_000_000;
+/** What a file gives to others as a whole, so that its pieces are called as they are. */
+const OF_MODULE = /^(?:(?:module\.)?exports|default)$/u;
 /** Classes within classes that are divided. */
 const DEEPEST = 4;
 
@@ -89,8 +91,10 @@ function* pieceParts(reading, { name: own, node, codeStart, end, comment }) {
   const name = reading.name === undefined ? own : `${reading.name}${language.joint}${own}`;
   yield { kind: 'heading', level: 2, text: spelledOut(name) };
   yield* commentBlocks(comment);
-  if (language.holders.has(node.type) && end - codeStart > WHOLE && depth < DEEPEST) {
-    yield* holderParts({ ...reading, depth: depth + 1, name }, node, { start: codeStart, end });
+  if (isHolder(node, language) && end - codeStart > WHOLE && depth < DEEPEST) {
+    const { name: _, ...others } = reading;
+    const above = OF_MODULE.test(name) ? others : { ...reading, name };
+    yield* holderParts({ ...above, depth: depth + 1 }, node, { start: codeStart, end });
     return;
   }
   const doc = docstringIn(reading, node);
@@ -105,7 +109,9 @@ function without(text, { start, end, cuts }) {
   let from = start;
   for (const cut of cuts) {
     kept += text.slice(from, Math.max(from, cut.start));
-    from = Math.max(from, cut.end);
+    // What parts it from the next one.
+    const isParted = text[cut.end] === ',' || text[cut.end] === ';';
+    from = Math.max(from, cut.end + (isParted ? 1 : 0));
   }
   return (kept + text.slice(from, end)).replace(/\n\s*\n\s*\n/gu, '\n\n').replace(/^(?:[ \t]*\n)+|\s+$/gu, '');
 }

@@ -7,8 +7,8 @@ const OF_LINE = /^[ \t]*(?:\/\/[/!]?|#{1,3}(?!\w)|--+|;+|%+|\*(?!\w))[ \t]?/u;
 /** What a comment of C# refers to. */
 const REFERENCE =
   /<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword)="(?:[A-Z]:)?([^"<>]{1,200})"\s*\/>/giu;
-/** The head of a section of a docstring that has a list below it. */
-const HEAD = /^(?:- )?\w{2,20}:$/u;
+/** The head of a section of a docstring that has a list below it, and a tag that says no more than its name, or a name. */
+const HEAD = /^(?:- )?(?:\w{2,20}:|[@\\]\w{2,20}(?: \S+)?)$/u;
 /** Tags of XML in which comments of C# stand, and the type that JSDoc gives in braces. */
 const XML_TAG =
   /<\/?(?:summary|remarks|returns|param|typeparam|value|para|c|code|see|seealso|exception|inheritdoc|example)(?:\s[^<>]{0,200})?\/?>/giu;

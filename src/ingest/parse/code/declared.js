@@ -59,9 +59,34 @@ export function* declaredIn(holder, language, depth = 0, above = []) {
   }
 }
 
-/** Returns the node whose pieces a declaration holds: of a class its body, of a call that of the function that it is given. @param {Node} node @returns {Node} */
+/**
+ * Returns the node whose pieces a declaration holds: of a class its body, of an object of functions itself, of a call the body of the function that it is given.
+ * @param {Node} node @returns {Node}
+ */
 export function bodyOf(node) {
-  return (functionGiven(node) ?? node).childForFieldName('body') ?? node;
+  const value = givenTo(node);
+  if (value?.type === 'object') return value;
+  return (functionGiven(node) ?? (value?.type === 'class' ? value : node)).childForFieldName('body') ?? node;
+}
+
+/** Returns whether a declaration holds others, as a class and an object do. @param {Node} node @param {Language} language */
+export function isHolder(node, { holders }) {
+  return holders.has(node.type) || HOLDING.has(givenTo(node)?.type ?? '');
+}
+
+/** Values that hold pieces of their own. */
+const HOLDING = new Set(['object', 'class']);
+
+/** Returns what a node gives to a name, behind all names that it gives it to: `const a = module.exports = {}`. @param {Node} node @returns {Node | undefined} */
+function givenTo(node) {
+  let given = declaratorOf(node) ?? node;
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    const next = given.childForFieldName(given.type === 'assignment_expression' ? 'right' : 'value');
+    if (next === null) return given === node ? undefined : given;
+    given = next;
+    if (given.type !== 'assignment_expression') return given;
+  }
+  return undefined;
 }
 
 /** Returns the function that a call is given last; undefined for none. @param {Node} node */
@@ -103,12 +128,12 @@ function isOfFile({ text }, { grammar }) {
   return grammar === 'rust' && text.startsWith('//!');
 }
 
-/** Returns whether nothing but the end of a line lies between two nodes. @param {Node | undefined} before @param {Node} node */
+/** Returns whether nothing but the end of a line lies between two nodes, or an empty line behind a comment that is written for documentation. @param {Node | undefined} before @param {Node} node */
 function adjoins(before, node) {
   if (before === undefined) return false;
   // A comment of one line may hold the end of that line.
   const last = before.endPosition.column === 0 ? before.endPosition.row - 1 : before.endPosition.row;
-  return node.startPosition.row - last <= 1;
+  return node.startPosition.row - last <= (before.text.startsWith('/**') ? 2 : 1);
 }
 
 /** @param {string} name @param {{ node: Node, outer: Node, above: Node[] }} found @returns {Declared} */
@@ -129,7 +154,7 @@ function withAbove(name, { node, outer, above }) {
 function isPiece({ node, comment }) {
   if (isImport(node)) return false;
   if (comment !== '' || docstringOf(node) !== undefined) return true;
-  const fewest = PLAIN.has(node.type) && !isCalled(node) ? FEWEST_OF_VALUE : FEWEST_LINES;
+  const fewest = PLAIN.has(node.type) && !FUNCTIONS.has(givenTo(node)?.type ?? '') ? FEWEST_OF_VALUE : FEWEST_LINES;
   return node.endPosition.row - node.startPosition.row + 1 >= fewest;
 }
 
@@ -142,6 +167,7 @@ function isImport(node) {
 function declarationOf(node, language, depth = 0) {
   if (language.declared.has(node.type)) return node;
   if (!language.around.has(node.type) || !WRAPS.has(node.type) || depth > DEEPEST) return undefined;
+  if (node.type === 'export_statement' && isNamedByValue(node)) return node;
   for (const child of node.namedChildren) {
     const found = child === null ? undefined : declarationOf(child, language, depth + 1);
     if (found !== undefined) return found;
@@ -158,22 +184,26 @@ const WRAPS = new Set([
   'expression_statement',
 ]);
 
-/** Returns whether a value is a function or a class, so that its name is the one that it is given to. @param {Node} node */
-function isCalled(node) {
-  const value = (declaratorOf(node) ?? node).childForFieldName('value');
-  return value !== null && (FUNCTIONS.has(value.type) || value.type === 'class');
+/** Returns whether a value is a function, a class or an object, so that its name is the one that it is given to. @param {Node} node */
+function isNamedByValue(node) {
+  const type = givenTo(node)?.type ?? '';
+  return FUNCTIONS.has(type) || HOLDING.has(type);
 }
 
 /** Returns the name of what a script gives a function to: `exports.load` of an assignment, `app.get('/rows')` of a call. @param {Node} node */
 function givenName(node) {
-  if (node.type === 'assignment_expression') {
-    const right = node.childForFieldName('right')?.type ?? '';
-    return FUNCTIONS.has(right) || right === 'class' ? (node.childForFieldName('left')?.text ?? '') : '';
+  if (node.type === 'call_expression') {
+    const [first] = node.childForFieldName('arguments')?.namedChildren ?? [];
+    const isNamed = functionGiven(node) !== undefined && first?.type.endsWith('string') === true;
+    return isNamed ? `${node.childForFieldName('function')?.text}(${first.text})` : '';
   }
-  if (functionGiven(node) === undefined) return '';
-  const [first] = node.childForFieldName('arguments')?.namedChildren ?? [];
-  return first?.type.endsWith('string') ? `${node.childForFieldName('function')?.text}(${first.text})` : '';
+  if (!isNamedByValue(node)) return '';
+  const own = givenTo(node)?.childForFieldName('name')?.text;
+  return own ?? node.childForFieldName(node.type === 'pair' ? 'key' : 'left')?.text ?? 'default';
 }
+
+/** Nodes of scripts that are called as what they are given to. */
+const GIVEN = new Set(['assignment_expression', 'call_expression', 'pair', 'export_statement']);
 
 /** Returns what gives a value to a name, of a declaration with one. @param {Node} node */
 function declaratorOf(node) {
@@ -185,8 +215,7 @@ function declaratorOf(node) {
 /** Returns the name that a node declares; empty where it declares none. @param {Node} node @param {Language} language */
 function nameOf(node, language) {
   const named = node.childForFieldName('name') ?? declaratorOf(node)?.childForFieldName('name') ?? declaredName(node);
-  if (node.type === 'assignment_expression' || node.type === 'call_expression')
-    return givenName(node).slice(0, LONGEST_NAME);
+  if (GIVEN.has(node.type)) return givenName(node).slice(0, LONGEST_NAME);
   const own = (named?.text ?? implemented(node)).replace(/<[^<>]{0,100}>/gu, '').replace(/\s+/gu, ' ');
   const receiver = receiverOf(node);
   const name = receiver === null || own === '' ? own : `${receiver.text}${language.joint}${own}`;

@@ -29,7 +29,7 @@ function setOf(words) {
 const SCRIPT = {
   holders: 'class_declaration abstract_class_declaration interface_declaration class call_expression',
   others:
-    'function_declaration generator_function_declaration function_signature type_alias_declaration enum_declaration method_definition method_signature abstract_method_signature public_field_definition field_definition lexical_declaration variable_declaration assignment_expression',
+    'function_declaration generator_function_declaration function_signature type_alias_declaration enum_declaration method_definition method_signature abstract_method_signature public_field_definition field_definition lexical_declaration variable_declaration assignment_expression pair',
   around:
     'export_statement ambient_declaration class_body interface_body object_type expression_statement internal_module module statement_block',
   before: 'decorator',
