@@ -100,7 +100,7 @@ ${LONG}
       '# 1 response.js',
       '# 2 response',
       'code: const response = module.exports = {',
-      'code:   rates: {},\n};',
+      'code:   rates: {},',
       '# 2 response.berth',
       'prose: Returns the berth.',
       'code: get berth () {\n  return this.berths[0];\n}',
