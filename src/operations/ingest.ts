@@ -138,7 +138,7 @@ const Edge = constrained(
 
 /** What a rule set shows beside a rule. */
 function ruleText(description: string) {
-  return Type.Optional(Type.String({ maxLength: LENGTH.rule, description }));
+  return Type.Optional(Type.String({ pattern: WORDS, maxLength: LENGTH.rule, description }));
 }
 
 const Rule = Type.Object({
