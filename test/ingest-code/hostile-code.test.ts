@@ -21,6 +21,8 @@ const HELD_UP: ReadonlyArray<readonly [name: string, what: string, written: stri
   ['a.cpp', 'templates in each other', times('template <class A>\n', 20_000)],
   ['a.rb', 'modules in each other', times('module A\n', 10_000)],
   ['a.sql', 'comments alone', times('-- a\n\n', 50_000)],
+  ['a.ts', 'stars that end no comment', `/* ${times('*', 200_000)} a */\n${times('let a = 1;\n', 5000)}`],
+  ['a.py', 'spaces within a line', `b = 1${times(' ', 200_000)}\\\n${times('a = 1\n', 5000)}`],
   ['a.kt', 'words before a name', `${times(`${times('public ', 30)}\n`, 2000)}\nfun a`],
 ];
 

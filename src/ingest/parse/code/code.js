@@ -113,7 +113,10 @@ function without(text, { start, end, cuts }) {
     const isParted = text[cut.end] === ',' || text[cut.end] === ';';
     from = Math.max(from, cut.end + (isParted ? 1 : 0));
   }
-  return (kept + text.slice(from, end)).replace(/\n\s*\n\s*\n/gu, '\n\n').replace(/^(?:[ \t]*\n)+|\s+$/gu, '');
+  return (kept + text.slice(from, end))
+    .replace(/\n\s*\n\s*\n/gu, '\n\n')
+    .replace(/^(?:[ \t]*\n)+/u, '')
+    .trimEnd();
 }
 
 /** @param {string} code @param {string} before What stands before it on its first line. */

@@ -2,25 +2,45 @@
 
 /** Signs that begin and end a comment, and that its lines begin with. */
 const OPENING = /^\s*(?:\/\*[*!]?|<!--|"""|'''|\(\*|\{-|<#|=begin\b)/u;
-const CLOSING = /(?:\*+\/|-->|"""|'''|\*\)|-\}|#>|=end)\s*$/u;
+const CLOSING = /(?:(?<!\*)\*+\/|-->|"""|'''|\*\)|-\}|#>|=end)$/u;
 const OF_LINE = /^[ \t]*(?:\/\/[/!]?|#{1,3}(?!\w)|--+|;+|%+|\*(?!\w))[ \t]?/u;
 /** What a comment of C# refers to. */
 const REFERENCE =
   /<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword)="(?:[A-Z]:)?([^"<>]{1,200})"\s*\/>/giu;
 /** The head of a section of a docstring that has a list below it, and a tag that says no more than its name, or a name. */
 const HEAD = /^(?:- )?(?:\w{2,20}:|[@\\]\w{2,20}(?: \S+)?)$/u;
-/** Tags of XML in which comments of C# stand, and the type that JSDoc gives in braces. */
+/** Tags of XML in which comments of C# stand, and the type that JSDoc gives in braces to what has a name or is returned. */
 const XML_TAG =
   /<\/?(?:summary|remarks|returns|param|typeparam|value|para|c|code|see|seealso|exception|inheritdoc|example)(?:\s[^<>]{0,200})?\/?>/giu;
-const DOC_TYPE = /(@[a-z]{2,20}\s+)\{[^{}\n]{0,200}\}\s*/giu;
+const DOC_TYPE = /(@(?:param|arg|argument|prop|property|returns?|yields?)\s+)\{(?!@)[^{}\n]{0,200}\}\s*/giu;
 /** A line that goes on with nothing before it: a tag, an item, a field of a docstring, a section of one. */
 const APART =
   /^(?:[@\\][a-z]{2,20}\b|:\w{2,12}\b|[-*+•] |\d{1,2}[.)] |[A-Z]\w{2,14}:$|\w{1,40}(?: \([^()]{0,60}\))?: )/u;
 /** A line that only underlines or divides. */
 const DRAWN = /^[-=*#~_/\s]+$/u;
 /** What a comment says that is for a program, or that stands above every file. */
-const FOR_PROGRAMS =
-  /^(?:eslint|biome|prettier|tslint|jshint|istanbul|c8|v8|webpack|noqa|pylint|mypy|flake8|ruff|type: ignore|nolint|go:build|\+build|shellcheck|rubocop|phpcs|pragma|@ts-|vim?:|-\*-|region\b|endregion\b|frozen_string_literal|(?:en)?coding[:=]|use strict)/iu;
+const FOR_PROGRAMS = new RegExp(
+  `^(?:${[
+    '(?:eslint|stylelint)-(?:disable|enable)',
+    'eslint(?:-env)? [\\w@/-]+(?::|$)',
+    '(?:biome|prettier|deno|dprint|oxlint)-(?:lint-)?ignore',
+    '(?:istanbul|c8|v8|node:coverage) (?:ignore|disable|enable)',
+    '(?:tslint|pylint|mypy|flake8|ruff|isort|phpcs|rubocop|yapf|clang-format|spell-checker|cspell|jshint|vim?): ?\\S',
+    '(?:webpack|vite)[A-Z-]\\w*',
+    '@ts-(?:check|nocheck|ignore|expect-error)',
+    '(?:noqa|nolint)(?![\\w ])',
+    'type: ?ignore',
+    'pragma:? no ?(?:cover|branch)',
+    'go:[a-z]+',
+    '\\+build ',
+    'shellcheck (?:disable|source|shell|enable)=',
+    '(?:frozen_string_literal|(?:en)?coding)[:=]',
+    '-\\*-',
+    '#?endregion\\b',
+    '%%',
+  ].join('|')})`,
+  'u',
+);
 const OF_LICENCE = /copyright|©|spdx-|licen[sc]ed under|all rights reserved|permission is hereby granted/iu;
 
 /** A line of a comment; not of the preprocessor of C, nor an attribute of Rust or PHP. */
@@ -77,7 +97,7 @@ export function commentBlocks(comment) {
 function* bareLines(comment) {
   for (const written of comment.split('\n')) {
     if (written.startsWith('#!')) continue;
-    const line = written.replace(OPENING, '').replace(CLOSING, '').replace(OF_LINE, '');
+    const line = written.replace(OPENING, '').trimEnd().replace(CLOSING, '').replace(OF_LINE, '');
     yield line.replace(REFERENCE, '$1').replace(XML_TAG, ' ').replace(DOC_TYPE, '$1').replace(/\s+/gu, ' ').trim();
   }
 }

@@ -104,7 +104,7 @@ export function docstringOf(holder) {
     : undefined;
 }
 
-/** Returns the comments that a file begins with, before anything is declared; undefined for none. @param {Node} root @param {number} before */
+/** Returns the comments that a file begins with, before anything is declared, those below each other as one; undefined for none. @param {Node} root @param {number} before */
 export function openingOf(root, before) {
   /** @type {Node[]} */
   const comments = [];
@@ -115,7 +115,20 @@ export function openingOf(root, before) {
   const [first] = comments;
   const last = comments.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  return { start: first.startIndex, end: last.endIndex, texts: comments.filter(isComment).map(({ text }) => text) };
+  return { start: first.startIndex, end: last.endIndex, texts: joined(comments.filter(isComment)) };
+}
+
+/** Returns the texts of comments: those of one line that adjoin each other are one. @param {readonly Node[]} comments */
+function joined(comments) {
+  /** @type {string[]} */
+  const texts = [];
+  for (const [i, comment] of comments.entries()) {
+    const text = comment.text.trimEnd();
+    const before = texts.at(-1)?.startsWith('/*') || text.startsWith('/*') ? undefined : comments[i - 1];
+    if (adjoins(before, comment)) texts.push(`${texts.pop()}\n${text}`);
+    else texts.push(text);
+  }
+  return texts;
 }
 
 /** @param {Node} node */
