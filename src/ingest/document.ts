@@ -21,6 +21,7 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 3',
+  code: 'code 1',
   csv: 'csv 19',
   docx: 'docx 6',
   html: 'html 10',
@@ -28,7 +29,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   jsonl: 'jsonl 14',
   latex: 'latex 2',
   markdown: 'markdown 17',
-  notebook: 'notebook 1',
+  notebook: 'notebook 2',
   odt: 'odt 2',
   org: 'org 1',
   pdf: 'pdf 4',

@@ -74,6 +74,11 @@ function isByValue(key) {
   return IS_BY_VALUE.test(divided(key));
 }
 
+/** Returns whether words that are no secrets may stand below a key of one: below `token`, not below `accessToken`. @param {string} key */
+export function isAmbiguousKey(key) {
+  return AMBIGUOUS.test(key);
+}
+
 /** Returns whether a key says that its value is a password, a token or a key. @param {string} key */
 export function isSecretKey(key) {
   return mayHoldSecret(key) && !isByValue(key);
@@ -251,7 +256,7 @@ function isSecretValue(key, written, isRow) {
     if (digits !== undefined) return !(IS_POSTAL.test(key) && POSTAL.test(digits));
     return SECRET_BY_VALUE.test(value);
   }
-  const isAmbiguous = AMBIGUOUS.test(key);
+  const isAmbiguous = isAmbiguousKey(key);
   if (HARMLESS.test(value)) return !isAmbiguous && DIGITS.test(value);
   return !isRow || !isAmbiguous || RANDOM.test(value);
 }

@@ -29,7 +29,7 @@ const DEEPEST = 4;
  */
 export async function codeParts(written, name) {
   refuseMade(written);
-  const text = codeWithoutSecrets(cleanText(written).replace(/\r\n?/gu, '\n'));
+  const text = codeWithoutSecrets(cleanText(written).replace(/\r\n?/gu, '\n'), name);
   const language = languageOfExtension(/\.[^.]*$/u.exec(name)?.[0]?.toLowerCase() ?? '');
   const read =
     language === undefined || text.length > LONGEST
