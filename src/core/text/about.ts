@@ -56,20 +56,26 @@ export function aboutKeys(title: string, text: string, { isFileName = false } = 
   return [...keys].map(([key, alias]) => ({ key, alias }));
 }
 
-/** A name of code that texts use as any word: `load`, `get2`. */
-const ANY_WORD = /^\p{Ll}[\p{Ll}\p{N}]*$/u;
+/** A name of code that texts use as any word: `load`, `get2`, `__init__`, `save!`. */
+const ANY_WORD = /^[^\p{L}\p{N}]*\p{Ll}[\p{Ll}\p{N}]*[^\p{L}\p{N}]*$/u;
+/** A name of code with the words that it is written together of: `berthFee (berth fee)`; the parentheses of a call stand at the name itself. */
+const SPELLED_OUT = /^(\S+) \(.*\)$/u;
 
 /**
  * Returns the keys that a piece of source code is about: the last part of its title, unless that is one small word, which texts use as any other; as an alias the
  * file that it stands in. What it begins with names nothing.
  */
 export function aboutKeysOfCode(title: string): AboutKey[] {
-  const parts = title.split(PATH_SEPARATOR).map(bareTitle);
-  const [file] = parts;
-  const name = parts.at(-1)!;
-  const own = parts.length > 1 && ANY_WORD.test(name) ? [] : [{ key: titleKey(name), alias: false }];
-  const above = parts.length > 1 ? [{ key: titleKey(file!), alias: true }] : [];
-  return [...own, ...above].filter(({ key }, i, all) => key !== '' && key !== all[i - 1]?.key);
+  const parts = title.split(PATH_SEPARATOR);
+  const name = parts.at(-1)!.replace(SPELLED_OUT, '$1');
+  if (parts.length === 1) return withKey({ key: nameKey(name), alias: false });
+  const own = nameKey(name);
+  const above = withKey({ key: nameKey(parts[0]!), alias: true });
+  return ANY_WORD.test(name) || isStopWord(own) ? above : [...withKey({ key: own, alias: false }), ...above];
+}
+
+function withKey(key: AboutKey): AboutKey[] {
+  return key.key === '' ? [] : [key];
 }
 
 /** Words that a text has at least where the absence of its title says something. */
