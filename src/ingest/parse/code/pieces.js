@@ -3,13 +3,17 @@ import { commentBlocks, isAllComment, isLicence } from './comments.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
+/** Attributes above a declaration, each in a line: `@Entity(name = "boats")`, `[Test]`. */
+const ATTRIBUTES = /^(?:[ \t]*(?:@[\w.]{1,80}(?:\([^\n]{0,200}\))?|\[[^\n\]]{0,200}\])[ \t]*\n){1,20}/u;
 /** Words that stand before the one that says what is declared, and those that say it, in languages without a grammar: Kotlin, Swift, Scala, Lua, SQL and others. */
 const BEFORE =
-  '(?:(?:public|private|protected|internal|open|abstract|final|static|sealed|data|case|override|export|local|async|inline|suspend|pub|indirect|mutating|create|or|replace|if|not|exists|materialized|temporary)\\s+){0,6}';
+  '(?:(?:@\\w{1,80}|public|private|protected|internal|open|abstract|final|static|sealed|data|case|override|export|local|async|inline|suspend|pub|indirect|mutating|create|or|replace|materialized|temporary|temp|unique|external|foreign)\\s+){0,6}';
 const KINDS =
   '(?:fun|func|function|fn|def|defp|defmodule|defmacro|class|struct|enum|interface|trait|protocol|extension|object|actor|module|message|service|type|input|sub|package|table|view|procedure|trigger|index|resource)';
+/** A part of a name, in SQL in quotation marks of some kind. */
+const PART = '(?:[\\p{L}_][\\p{L}\\p{N}_-]{0,117}|["`\\[][\\p{L}_][\\p{L}\\p{N}_ -]{0,117}["`\\]])';
 const DECLARED = new RegExp(
-  `^${BEFORE}${KINDS}\\s+(?:if\\s+not\\s+exists\\s+)?["\`]?([\\p{L}_][\\p{L}\\p{N}_.:-]{0,118})`,
+  `^${BEFORE}${KINDS}(?:\\s+(?:concurrently|if\\s+not\\s+exists)){0,2}\\s+(?:<[^<>\\n]{0,100}>\\s*)?(${PART}(?:[.:]{1,2}${PART}){0,5})`,
   'iu',
 );
 /** A function of R. */
@@ -31,7 +35,7 @@ export function* piecesOf(text) {
   let isFirst = true;
   for (const piece of divided(text)) {
     const { comment, code } = piece;
-    const name = DECLARED.exec(code.slice(0, LOOKED_AT))?.[1] ?? ASSIGNED.exec(code.slice(0, LOOKED_AT))?.[1];
+    const name = nameOf(code.slice(0, LOOKED_AT));
     const blocks = isFirst && isLicence(comment) ? [] : commentBlocks(comment);
     isFirst = false;
     /** @type {Part[]} */
@@ -40,6 +44,12 @@ export function* piecesOf(text) {
     else named.push({ kind: 'heading', level: 2, text: spelledOut(name) }, ...parts);
   }
   yield* named;
+}
+
+/** Returns the name that code declares with its first words; undefined for none. @param {string} code */
+function nameOf(code) {
+  const bare = code.replace(ATTRIBUTES, '');
+  return DECLARED.exec(bare)?.[1]?.replace(/["`[\]]/gu, '') ?? ASSIGNED.exec(bare)?.[1];
 }
 
 /** Yields pieces of code, each with the comment that it begins with. @param {string} text @returns {Generator<{ comment: string, code: string }>} */
