@@ -140,8 +140,8 @@ function relationAt(members: Members, at: string): string {
   if (typeof value !== 'string' || !RELATION.test(value)) {
     throw bad(`${at}.${key}`, 'must be one of a-z, A-Z followed by up to 63 of these, 0-9 and underscores');
   }
-  const other = members.relation_type;
-  if (typeof other === 'string' && other.toUpperCase() !== value.toUpperCase()) {
+  const other = members.relation_type ?? value;
+  if (typeof other !== 'string' || other.toUpperCase() !== value.toUpperCase()) {
     throw bad(`${at}.relation_type`, 'differs from relation, which means the same; leave one of them out');
   }
   return value.toUpperCase();

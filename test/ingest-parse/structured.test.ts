@@ -58,16 +58,17 @@ describe('structuredManifest', () => {
   });
 
   it('takes both names of a relation where they say the same, and refuses them where they differ', async () => {
-    const batch = (relation_type: string) => ({
+    const batch = (relation_type: unknown) => ({
       domain: 'd',
       concepts: [{ name: 'A' }, { name: 'B' }],
       edges: [{ source: 'A', target: 'B', relation: 'uses', relation_type }],
     });
     expect((await structuredManifest(batch('USES'))).edges).toMatchObject([{ relation: 'USES' }]);
-    await expect(structuredManifest(batch('requires'))).rejects.toMatchObject({
-      code: 'invalid_input',
-      details: { member: 'edges.0.relation_type' },
-    });
+    for (const other of ['requires', 5])
+      await expect(structuredManifest(batch(other))).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { member: 'edges.0.relation_type' },
+      });
   });
 
   it('has the given id as its identity, and the same hash for the same batch', async () => {
