@@ -118,6 +118,17 @@ ${LONG}
     expect(await headings(`module.exports = ${body}`)).toEqual(['# 1 a.js', '# 2 module.exports', '# 2 load']);
   });
 
+  it('of React has components below the name that they are given to, whatever they are wrapped in', async () => {
+    const written =
+      'export const Field = forwardRef((props, ref) => {\n  const a = 1;\n  return <input ref={ref} />;\n});\n';
+    expect(await linesOf('a.tsx', written)).toContain('# 2 Field');
+  });
+
+  it('of Ruby has a short method that returns a text with what stands around it', async () => {
+    const lines = await linesOf('a.rb', 'def name\n  "boats"\nend\n');
+    expect(lines).toEqual(['# 1 a.rb', 'code: def name\n  "boats"\nend']);
+  });
+
   it('of Python has docstrings as text, and long classes method by method', async () => {
     const written = `"""Charges boats.
 

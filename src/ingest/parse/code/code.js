@@ -79,7 +79,7 @@ function* holderParts(reading, holder, { start = 0, end = reading.text.length } 
 
 /** Returns the docstring that a piece of Python begins with, with the line that it stands on. @param {Reading} reading @param {Node} node */
 function docstringIn({ text, language }, node) {
-  const doc = language.grammar === 'python' ? docstringOf(node) : undefined;
+  const doc = docstringOf(node, language);
   if (doc === undefined) return undefined;
   const line = text.lastIndexOf('\n', doc.start) + 1;
   return { ...doc, start: text.slice(line, doc.start).trim() === '' ? Math.max(0, line - 1) : doc.start };

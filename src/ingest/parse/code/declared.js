@@ -54,7 +54,7 @@ export function* declaredIn(holder, language, depth = 0, above = []) {
     const name = node === undefined ? '' : nameOf(node, language);
     if (node !== undefined && name !== '') {
       const found = withAbove(name, { node, outer: child, above: own });
-      if (isPiece(found)) yield found;
+      if (isPiece(found, language)) yield found;
     } else if (language.around.has(child.type) && depth < DEEPEST) yield* declaredIn(child, language, depth + 1, own);
   }
 }
@@ -95,8 +95,9 @@ function functionGiven(node) {
   return last != null && FUNCTIONS.has(last.type) ? last : undefined;
 }
 
-/** Returns where the docstring of Python lies that a body begins with, and what it is. @param {Node} holder */
-export function docstringOf(holder) {
+/** Returns where the docstring of Python lies that a body begins with, and what it is; undefined for none. @param {Node} holder @param {Language} language */
+export function docstringOf(holder, { grammar }) {
+  if (grammar !== 'python') return undefined;
   const first = bodyOf(holder).namedChildren.find((child) => child !== null && !isComment(child));
   const text = first?.type === 'expression_statement' ? first.namedChildren[0] : first;
   return first != null && text?.type === 'string'
@@ -163,12 +164,18 @@ function withAbove(name, { node, outer, above }) {
   };
 }
 
-/** @param {Declared} declared */
-function isPiece({ node, comment }) {
+/** @param {Declared} declared @param {Language} language */
+function isPiece({ node, comment }, language) {
   if (isImport(node)) return false;
-  if (comment !== '' || docstringOf(node) !== undefined) return true;
-  const fewest = PLAIN.has(node.type) && !FUNCTIONS.has(givenTo(node)?.type ?? '') ? FEWEST_OF_VALUE : FEWEST_LINES;
+  if (comment !== '' || docstringOf(node, language) !== undefined) return true;
+  const fewest = PLAIN.has(node.type) && !isOfFunction(node) ? FEWEST_OF_VALUE : FEWEST_LINES;
   return node.endPosition.row - node.startPosition.row + 1 >= fewest;
+}
+
+/** Returns whether a value is a function, or made of one as by `memo(…)`. @param {Node} node */
+function isOfFunction(node) {
+  const value = givenTo(node);
+  return value !== undefined && (FUNCTIONS.has(value.type) || functionGiven(value) !== undefined);
 }
 
 /** @param {Node} node */
