@@ -78,6 +78,15 @@ it('a file is ingested again as the code that it is, and a named one of a folder
   expect(named.files).toHaveLength(1);
 });
 
+it('a named one of a folder of others is read with the folder from then on', async () => {
+  const path = join(folder, 'vendor/boat/boat.go');
+  writeFileSync(path, '// Package boat counts the oars.\npackage boat\n');
+  const { files } = await svcJson('ingest', folder, '--domain', 'harbour');
+  expect(files.map((file: { path: string }) => file.path)).toContain(path);
+  const { items } = await svcJson('query', 'Which package counts the oars?', '--domain', 'harbour');
+  expect(items[0].content).toContain('counts the oars');
+});
+
 it('a file that was read as text stays text until it is named with its type', async () => {
   const path = join(folder, 'tool.rb');
   writeFileSync(path, '# Counts boats.\nclass Counter\n  def count\n    boats.size\n  end\nend\n');

@@ -95,9 +95,9 @@ export function isTypeOfName(name: string, type: DocumentType): boolean {
   return TYPE_OF_EXTENSION[extname(name).toLowerCase()] === type;
 }
 
-/** Returns whether a file below a directory is read only where it was ingested before, named by itself. */
+/** Returns whether a file that was left out of a directory is read where it was ingested before, named by itself. */
 export function isNamedFirst(name: string): boolean {
-  return isForTools(name) || advisedType(name) !== undefined;
+  return isForTools(name) || (isCode(name) && !isKeyFile(basename(name))) || advisedType(name) !== undefined;
 }
 
 /** Returns whether a file below a directory is ingested: one that is written for a program is read where it is named itself, one of keys never. */
