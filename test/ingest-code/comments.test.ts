@@ -20,6 +20,14 @@ import os
   ]);
 });
 
+it.each([
+  ['a.py', '# Copyright 2026 Example Ltd\n# All rights reserved.\n#\n# Charges boats.\nimport os\n'],
+  ['a.js', '/*!\n * Charges boats.\n *\n * Copyright 2026 Example Ltd, licensed under MIT\n */\nimport os\n'],
+  ['a.kt', '// Charges boats.\n//\n// Copyright 2026 Example Ltd\nimport os\n'],
+])('what a file is for stays beside its licence: %s %s', async (name, written) => {
+  expect((await linesOf(name, written)).slice(1)).toEqual(['prose: Charges boats.', 'code: import os']);
+});
+
 it('words that programs are called by stay in what a comment says', async () => {
   const said = [
     'pragmatic rules hold: the boat that came first',

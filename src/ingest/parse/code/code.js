@@ -1,6 +1,6 @@
 import { cleanText } from '../../../core/text/clean.js';
 import { spelledOut } from '../titles/spelled-out.js';
-import { commentBlocks, isAllComment, isLicence } from './comments.js';
+import { commentBlocks, isAllComment, openingBlocks } from './comments.js';
 import { bodyOf, declaredIn, docstringOf, isHolder, openingOf } from './declared.js';
 import { withTree } from './grammar.js';
 import { languageOfExtension } from './languages.js';
@@ -70,7 +70,7 @@ function* holderParts(reading, holder, { start = 0, end = reading.text.length } 
   const pieces = [...declaredIn(isFile ? holder : bodyOf(holder), language)];
   const doc = docstringIn(reading, holder);
   const opening = isFile ? openingOf(holder, pieces[0]?.start ?? end) : undefined;
-  for (const comment of opening?.texts ?? []) if (!isLicence(comment)) yield* commentBlocks(comment);
+  for (const comment of opening?.texts ?? []) yield* openingBlocks(comment);
   if (doc !== undefined) yield* commentBlocks(doc.text);
   const cuts = [opening, doc, ...pieces].filter((cut) => cut !== undefined);
   yield* restBlocks(without(text, { start, end, cuts }));

@@ -42,6 +42,9 @@ const FOR_PROGRAMS = new RegExp(
   'u',
 );
 const OF_LICENCE = /copyright|©|spdx-|licen[sc]ed under|all rights reserved|permission is hereby granted/iu;
+/** What a paragraph of such a comment is of, where it says nothing of the code. */
+const LEGAL =
+  /copyright|©|\(c\) \d{4}|spdx-|licen[cs]e|all rights reserved|permi(?:ssion|tted)|warrant(?:y|ies)|liab(?:le|ility)|redistribut|applicable law/iu;
 
 /** A line of a comment; not of the preprocessor of C, nor an attribute of Rust or PHP. */
 const IS_COMMENT =
@@ -54,12 +57,10 @@ export function isAllComment(text) {
   return bare.split('\n').every((line) => IS_COMMENT.test(line));
 }
 
-/** Characters of a comment that says only under what licence a file stands, at most. */
-const LONGEST_LICENCE = 3000;
-
-/** Returns whether a comment says under what licence a file stands. @param {string} comment */
-export function isLicence(comment) {
-  return comment.length <= LONGEST_LICENCE && OF_LICENCE.test(comment);
+/** Returns what a comment says that a file begins with, without the licence under which it stands. @param {string} comment */
+export function openingBlocks(comment) {
+  const blocks = commentBlocks(comment);
+  return OF_LICENCE.test(comment) ? blocks.filter(({ text }) => !LEGAL.test(text)) : blocks;
 }
 
 /**

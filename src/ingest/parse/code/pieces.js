@@ -1,5 +1,5 @@
 import { spelledOut } from '../titles/spelled-out.js';
-import { commentBlocks, isAllComment, isLicence } from './comments.js';
+import { commentBlocks, isAllComment, openingBlocks } from './comments.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
@@ -36,7 +36,7 @@ export function* piecesOf(text) {
   for (const piece of divided(text)) {
     const { comment, code } = piece;
     const name = nameOf(code.slice(0, LOOKED_AT));
-    const blocks = isFirst && isLicence(comment) ? [] : commentBlocks(comment);
+    const blocks = isFirst ? openingBlocks(comment) : commentBlocks(comment);
     isFirst = false;
     /** @type {Part[]} */
     const parts = code === '' ? blocks : [...blocks, { kind: 'code', text: code }];
