@@ -27,7 +27,7 @@ it('a dry run without a language model lists what would be read and what would b
   expect(stdout).toMatch(/kettle\.md │ +1 │ +│$/m);
   expect(stdout).toMatch(/pan\.md +│ +1 │ unchanged │$/m);
   expect(stdout).toMatch(/^skipped .*lid\.bin \(not of a type that is read\)$/m);
-  expect(stdout).toMatch(/^Types that are read: text, mail, .* and captions\.$/m);
+  expect(stdout).toMatch(/^Types that are read: text, mail, .* captions and source code\.$/m);
   expect(stdout).toMatch(/^skipped .*blank\.md \(.+\)$/m);
   expect(stdout).toMatch(/^1 would be ingested, 1 unchanged, 2 would be skipped: 2 passages\.$/m);
   expect(stdout).toContain('No language model reads documents here; no request would be made.');
