@@ -26,6 +26,14 @@ const HELD_UP: ReadonlyArray<readonly [name: string, what: string, written: stri
   ['a.kt', 'words before a name', `${times(`${times('public ', 30)}\n`, 2000)}\nfun a`],
 ];
 
+it('a film that is called as code is refused, and left out below a directory', async () => {
+  const film = Uint8Array.from([0x47, 0x40, 0, 0x10, 0, 0, 0xb0, 0x0d, 0xff, 0xfe, 0, 1]);
+  await expect(readFile('holiday.ts', film)).rejects.toMatchObject({
+    code: 'unsupported_media',
+    details: { member: 'source_path', skipped: true },
+  });
+});
+
 describe('code that would hold a parser up', () => {
   it.each(HELD_UP)('is read: %s of %s', async (name, _what, written) => {
     const { parts } = await readFile(name, `${written}\nword`);

@@ -137,7 +137,8 @@ const OLDER: Partial<Record<ParseJob['type'], string>> = {
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   refuseUnread({ bytes, name, type });
   const charset = charsetOf(type);
-  if (charset !== undefined) return { type, bytes: await utf8Of(bytes, charset.detect, charset.advice), name };
+  if (type === 'code') return { type, bytes: await utf8Of(bytes, charset?.detect).catch(leaveOut), name };
+  if (charset !== undefined) return { type, bytes: await utf8Of(bytes, charset.detect, charset.advice) };
   const extension = extname(name).toLowerCase();
   // A mail says itself how its bytes are to be read; what is none is a plain text.
   if (type === 'text' && MAILS.has(extension) && beginsAsMail(bytes)) {
@@ -162,6 +163,12 @@ async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
       ? `${name} is no ${typeName(type)} file; say source_type if it is another.`
       : `${name} is protected by a password, or of an older ${older}.`;
   throw new SvcError('unsupported_media', sentence, { member: 'source_path' });
+}
+
+/** Throws the refusal of a file as one that is left out below a directory: a film may be called as code is (`.ts`). */
+function leaveOut(error: unknown): never {
+  if (!(error instanceof SvcError)) throw error;
+  throw new SvcError(error.code, error.message, { ...error.details, skipped: true }, { cause: error });
 }
 
 /** Types that take a process of their own at any length: what reads them may take long for a few lines. */
