@@ -50,7 +50,8 @@ ${operations.join('\n')}`;
 /**
  * A member of the name `__proto__` is refused in every body, and a text of NUL or invisible marks alone counts as empty, which no
  * schema says: such bodies are not generated. In a form
- * every value is text, so a number or list in place of a text is the valid text of it: such forms are not generated either.
+ * every value is text, so a number or list in place of a text is the valid text of it: such forms are not generated either, nor is a query
+ * with a text in place of a list, which is the valid list of it.
  */
 const HOOKS = `import json
 import unicodedata
@@ -78,14 +79,23 @@ def is_text(value):
     return isinstance(value, (str, bytes))
 
 
-@schemathesis.hook
-def filter_case(context, case):
+def is_wire_form(case):
     if case.media_type != "multipart/form-data" or not isinstance(case.body, dict):
         return True
     return all(
         is_text(value) or (name == "files" and isinstance(value, list) and all(map(is_text, value)))
         for name, value in case.body.items()
     )
+
+
+def is_wire_query(case):
+    lists = [one.name for one in case.operation.query if one.definition.get("schema", {}).get("type") == "array"]
+    return not any(is_text((case.query or {}).get(name)) for name in lists)
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    return is_wire_form(case) and is_wire_query(case)
 `;
 
 describe.each([
