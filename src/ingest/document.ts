@@ -53,7 +53,7 @@ export interface SourceDocument {
 
 /** Returns the passages of a document, in order. */
 export async function documentPassages(document: SourceDocument, signal?: AbortSignal): Promise<Passage[]> {
-  return chunk(await parsed(document, signal), { ...document, isCode: isCode(document) }, signal);
+  return (await readable(document, signal)).passages;
 }
 
 /** Types whose headings begin below the first level where the text has no title. */
@@ -65,18 +65,19 @@ async function parsed({ content, title }: SourceDocument, signal?: AbortSignal):
   return BELOW_FILE.has(content.type) ? belowFile(title, read) : read;
 }
 
-/** Returns the passages of a document, which of their sentences are links alone, and what a reader should know of them. */
+/** Returns what a document holds, its passages, and what a reader should know of them. */
 async function readable(document: SourceDocument, signal: AbortSignal | undefined) {
   const read = await parsed(document, signal);
   const passages = await chunk(read, { ...document, isCode: isCode(document) }, signal);
-  const navigation = await navigationOf(read, document, signal);
-  return { passages, navigation, warnings: noticed(read, passages) };
+  return { read, passages, warnings: noticed(read, passages) };
 }
 
 /** Returns what a document asserts: its passages, and the concepts, edges and rules found in them without a model. */
 export async function documentManifest(document: SourceDocument, signal?: AbortSignal): Promise<Manifest> {
-  const { passages, navigation, warnings } = await readable(document, signal);
-  const { concepts, edges, rules } = isCode(document) ? NOTHING : await extract(passages, { navigation, signal });
+  const { read, passages, warnings } = await readable(document, signal);
+  const { concepts, edges, rules } = isCode(document)
+    ? NOTHING
+    : await extract(passages, { navigation: await navigationOf(read, document, signal), signal });
   const { source, contentHash: content_hash } = document;
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };
 }
@@ -102,7 +103,8 @@ export async function modelManifest(
   document: SourceDocument,
   { extraction, ...options }: ExtractionOptions & { readonly extraction: ModelExtraction },
 ): Promise<Manifest> {
-  const { passages, navigation, warnings: noticed } = await readable(document, options.signal);
+  const { read, passages, warnings: noticed } = await readable(document, options.signal);
+  const navigation = await navigationOf(read, document, options.signal);
   const { concepts, edges, rules, warnings, complete } = await extraction.extract(passages, { ...options, navigation });
   const { source } = document;
   const content_hash = readBy(document, extraction, complete ? '' : ' in part');

@@ -2,6 +2,11 @@
 const AT = /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/u;
 const AT_END = /^Unexpected end of JSON input$/u;
 
+/** Says that a text is cut off. @param {number | undefined} line The last one. */
+export function cutOffOn(line) {
+  return `is cut off: its JSON ends within a value, on line ${line}; export or copy it again`;
+}
+
 /**
  * Returns the line on which a text ceases to be JSON, undefined where the error does not say, and whether it is cut off: what there is of it is JSON.
  * @param {string} text @param {unknown} error as JSON.parse throws it for the text @returns {{ line: number | undefined, isCutOff: boolean }}

@@ -1,4 +1,4 @@
-import { jsonFault } from '../../core/json/json-fault.js';
+import { cutOffOn, jsonFault } from '../../core/json/json-fault.js';
 import { counted } from '../../core/wording/counted.js';
 import { isModelChat, isModelMessage } from '../parse/table/chat-records.js';
 import { type JsonText, jsonOf } from './json-text.js';
@@ -65,7 +65,7 @@ function cutOff(text: string): string | undefined {
     JSON.parse(text);
   } catch (error) {
     const { line, isCutOff } = jsonFault(text, error);
-    if (isCutOff) return `is cut off: its JSON ends within a value, on line ${line}; export or copy it again.`;
+    if (isCutOff) return `${cutOffOn(line)}.`;
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { TextIndex } from '../../backends/text/port.js';
 import { mapInSlices, slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import type { Mention } from '../../core/model.js';
+import { writesNounsSmall } from '../../core/text/connectors.js';
 import { languageOfPassage } from '../../core/text/language.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
 import { analyse } from '../../core/text/words.js';
@@ -110,7 +111,8 @@ async function matchRecords(
   let candidates = new Set<string>();
   for (const [i, record] of records.entries()) {
     const textLanguage = languageOfPassage(record);
-    const names = { textLanguage, labels: labelsIn(record.text) };
+    // In other languages no label is told from a name.
+    const names = { textLanguage, ...(writesNounsSmall(textLanguage) ? { labels: labelsIn(record.text) } : {}) };
     const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end), names));
     if (!active.complete) for (const { keys } of sentences) for (const key of keys) candidates.add(key);
     read.push({ record, sentences });

@@ -3,6 +3,7 @@ import { SvcError } from '../../core/errors.js';
 import { typeName } from '../../core/wording/document-types.js';
 import { charsetOf } from '../read/charset-of-type.js';
 import { refuseBinary, utf8Of } from '../read/decode.js';
+import { AS_TEXT } from '../read/file-type.js';
 import type { RawFile } from '../read/read.js';
 import { beginsAsMail, hasParts } from './mail/beginning.js';
 import { refuseUnfilled } from './markdown/unfilled.js';
@@ -247,13 +248,12 @@ function refusal(error: ParserFailed, content: Content): SvcError {
 /** Returns the refusal of a file of JSON that is no document: below a directory it is left out. */
 function noTable(content: Content, holds: string): SvcError {
   const name = 'name' in content ? content.name : 'text';
-  const asText = 'ingest it by itself with source_type text, as plain text';
-  const other = `${name} holds no object and no list of records; ${asText}; concepts and edges are taken by structured ingest, a chat export as messages.`;
+  const other = `${name} holds no object and no list of records; ${AS_TEXT}; concepts and edges are taken by structured ingest, a chat export as messages.`;
   const sentences: Readonly<Record<string, string>> = {
     messages: `${name} holds messages; ingest them as messages (svc ingest --type messages), which keeps who said what, or the file by itself with source_type text, as plain text.`,
-    trashed: `${name} is a note in the trash; take it out of the trash of Google Keep and export it anew, or ${asText}.`,
+    trashed: `${name} is a note in the trash; take it out of the trash of Google Keep and export it anew, or ${AS_TEXT}.`,
     empty: `${name} holds nothing; there is nothing to ingest.`,
-    broken: `${name} is no JSON: cut off, damaged, or with comments; mend it, or ${asText}.`,
+    broken: `${name} is no JSON: cut off, damaged, or with comments; mend it, or ${AS_TEXT}.`,
     other,
     none: other,
   };
@@ -267,7 +267,7 @@ function noTable(content: Content, holds: string): SvcError {
 /** Returns the refusal of code that nobody wrote: below a directory it is left out. */
 function made(content: Content, problem: string): SvcError {
   const name = 'name' in content ? content.name : 'text';
-  const sentence = `${name} ${problem}; ingest it by itself with source_type text, as plain text.`;
+  const sentence = `${name} ${problem}; ${AS_TEXT}.`;
   return new SvcError('unsupported_media', sentence, { member: 'source_path', skipped: true });
 }
 

@@ -9,7 +9,8 @@ import {
 } from '../../core/wording/document-types.js';
 import { isKeyFile } from './private-files.js';
 
-const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
+/** What helps with a file that is not read by its type. */
+export const AS_TEXT = 'ingest it by itself with source_type text, as plain text';
 const AS_MARKDOWN = 'ingest it by itself with source_type markdown';
 
 /** What helps with files that hold text or tables in another form, and their extensions. */

@@ -1,5 +1,4 @@
-/** Three significant digits, never a power of ten: `64.9`, `2,700`. */
-const THREE_DIGITS = new Intl.NumberFormat('en', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+import { THREE_DIGITS } from '../../../src/core/wording/three-digits.js';
 
 /** A number with about three digits. */
 export function short(value: number): string {

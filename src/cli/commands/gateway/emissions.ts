@@ -1,4 +1,5 @@
 import { isoTime } from '../../../core/clock.js';
+import { THREE_DIGITS } from '../../../core/wording/three-digits.js';
 import type { CarbonTarget, TargetProgress } from '../../../gateway/green/carbon-types.js';
 import type { ListedFactor } from '../../../gateway/green/explain.js';
 import type { GreenAlert } from '../../../gateway/green/green.js';
@@ -6,9 +7,6 @@ import type { GreenSummary } from '../../../gateway/green/report/summary.js';
 import { dim, facts, section, table, yellow } from '../../output/output.js';
 
 type Summary = GreenSummary & { readonly alert?: GreenAlert };
-
-/** Formats a number with three significant digits, never with a power of ten: `0.150`, `64.9`, `2,700`. */
-const THREE_DIGITS = new Intl.NumberFormat('en', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 
 /** Says how telemetry comes in, where none did yet. */
 export const NOTHING_RECORDED = dim(

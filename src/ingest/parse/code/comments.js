@@ -18,7 +18,7 @@ const APART =
   /^(?:[@\\][a-z]{2,20}\b|:\w{2,12}\b|[-*+•] |\d{1,2}[.)] |[A-Z]\w{2,14}:$|\w{1,40}(?: \([^()]{0,60}\))?: )/u;
 /** A line that only underlines or divides. */
 const DRAWN = /^[-=*#~_/\s]+$/u;
-/** What a comment says that is for a program, or that stands above every file. */
+/** What a comment says that is for a program. */
 const FOR_PROGRAMS = new RegExp(
   `^(?:${[
     '(?:eslint|stylelint)-(?:disable|enable)',

@@ -30,8 +30,8 @@ const PLAIN = new Set([
   'static_item',
   'property_declaration',
 ]);
-/** A declaration of fewer lines without a comment is read with what stands around it; of a value or a type, of fewer than the second. */
-const FEWEST_LINES = 4;
+/** A declaration of fewer lines without a comment is read with what stands around it; of a value, of fewer than the second. */
+export const FEWEST_LINES = 4;
 const FEWEST_OF_VALUE = 10;
 
 /**
@@ -234,8 +234,8 @@ function declaratorOf(node) {
 
 /** Returns the name that a node declares; empty where it declares none. @param {Node} node @param {Language} language */
 function nameOf(node, language) {
-  const named = node.childForFieldName('name') ?? declaratorOf(node)?.childForFieldName('name') ?? declaredName(node);
   if (GIVEN.has(node.type)) return givenName(node).slice(0, LONGEST_NAME);
+  const named = node.childForFieldName('name') ?? declaratorOf(node)?.childForFieldName('name') ?? declaredName(node);
   const own = (named?.text ?? implemented(node)).replace(/<[^<>]{0,100}>/gu, '').replace(/\s+/gu, ' ');
   const receiver = receiverOf(node);
   const name = receiver === null || own === '' ? own : `${receiver.text}${language.joint}${own}`;

@@ -1,5 +1,6 @@
 import { spelledOut } from '../titles/spelled-out.js';
 import { commentBlocks, isAllComment, openingBlocks } from './comments.js';
+import { FEWEST_LINES } from './declared.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
@@ -22,8 +23,6 @@ const ASSIGNED = /^([\p{L}_.][\p{L}\p{N}_.]{0,118})\s*(?:<-|=)\s*function\b/u;
 const CLOSES = /^(?:[)\]}>;,]|end\b|else\b|catch\b|finally\b|then\b|do\b)/u;
 /** Characters of a line in which a name is looked for. */
 const LOOKED_AT = 400;
-/** A piece of fewer lines without a comment is read with what stands around it. */
-const FEWEST_LINES = 4;
 
 /**
  * Yields the parts of code in a language without a grammar: what begins at the edge behind an empty line is a piece, below its name where it declares one.

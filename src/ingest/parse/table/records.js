@@ -1,4 +1,4 @@
-import { jsonFault } from '../../../core/json/json-fault.js';
+import { cutOffOn, jsonFault } from '../../../core/json/json-fault.js';
 import { readJson } from '../../../core/json/read-json.js';
 import { cleanText } from '../../../core/text/clean.js';
 import { treeOf } from '../../../core/wording/secrets.js';
@@ -51,8 +51,7 @@ function listed(text, type) {
     // Lines that are lists of their own.
     if (type === 'jsonl' && isJson(text.trimStart().split('\n', 1)[0] ?? '')) throw new NoRecords('other');
     const { line, isCutOff } = jsonFault(text, error);
-    if (isCutOff)
-      throw new BrokenRecord(`is cut off: its JSON ends within a value, on line ${line}; export or copy it again`);
+    if (isCutOff) throw new BrokenRecord(cutOffOn(line));
     throw new BrokenRecord(`is no JSON${line === undefined ? '' : ` from line ${line} on`}; mend it`);
   }
   if (Array.isArray(list) && list.length === 0) throw new NoRecords('none');
