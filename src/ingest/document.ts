@@ -20,7 +20,7 @@ const VERSION = 'reader 11';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  calendar: 'calendar 3',
+  calendar: 'calendar 4',
   code: 'code 1',
   csv: 'csv 19',
   docx: 'docx 6',

@@ -26,8 +26,9 @@ const MOST_COUNTED = 2000;
 const MOST_YEARS = 100;
 /** Longer steps lead beyond all calendars. */
 const LONGEST_STEP = 1000;
-/** Each month has so many days. */
-const SHORTEST_MONTH = 28;
+/** Days of each month in a year without a leap day. */
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const SHORTEST_MONTH = Math.min(...MONTH_LENGTHS);
 
 /**
  * Returns a rule in words that a person reads: "every second Tuesday", "monthly on the first Monday", "yearly on 5 November", with how many times where the rule says so. The
@@ -229,7 +230,9 @@ function isCountable(rule, start) {
   if (freq !== 'YEARLY') return months.length === 0;
   if (months.length === 0 && daysOf(rule).length > 0) return false;
   const written = numbersIn(rule.bymonthday);
+  if (written.length > 0) return written.every((day) => Math.abs(day) <= SHORTEST_MONTH);
   // A rule of months alone is of the day on which it begins.
-  const ofStart = months.length > 0 && daysOf(rule).length === 0 ? [Number(start.date.slice(8, 10))] : [];
-  return (written.length > 0 ? written : ofStart).every((day) => Math.abs(day) <= SHORTEST_MONTH);
+  const isOfStart = months.length > 0 && daysOf(rule).length === 0;
+  const day = Number(start.date.slice(8, 10));
+  return !isOfStart || numbersIn(rule.bymonth).every((month) => day <= (MONTH_LENGTHS[month - 1] ?? 0));
 }
