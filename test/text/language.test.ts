@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { queryTerms } from '../../src/backends/text/bm25.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
-import { languageAndWords, languageOf } from '../../src/core/text/language.js';
+import { languageAndWords, languageOf, languageOfPassage } from '../../src/core/text/language.js';
 import { wordsOf } from '../../src/core/text/words.js';
 
 describe('the language of a text', () => {
@@ -132,6 +132,28 @@ describe('a language that was told before', () => {
       const { words } = languageAndWords(text);
       expect(words).toEqual(text.length <= 1200 ? wordsOf(text) : undefined);
     }
+  });
+});
+
+describe('the language of a passage', () => {
+  const german = 'Der Steg wird im Winter nicht geräumt, und die Boote liegen auf dem Hof.';
+  const long = 'The jetty is not cleared in winter. '.repeat(12);
+
+  test.each([
+    ['tells itself, whatever the title says', 'The rules of the house', german],
+    [
+      'is that of the title where the text is a list of names',
+      'Was bei der Jugend nicht fehlen darf',
+      'Anna, Ben, Cem',
+    ],
+    ['is a question where its text ends as one', 'Das Bootshaus', 'Wer hat den Schlüssel?'],
+    ['is read from title and text where these are long', 'Boats', long],
+    ['has no title', '', german],
+    ['has no text', 'Wer hat den Schlüssel zum Bootshaus?', ''],
+  ])('%s', (_, title, text) => {
+    const own = languageOf(text);
+    const expected = own === 'english' && title !== '' ? languageOf(`${title}\n${text}`) : own;
+    for (const _time of [1, 2]) expect(languageOfPassage({ title, text })).toBe(expected);
   });
 });
 

@@ -82,20 +82,37 @@ const LEAST_TOLD = 300;
 export function languageOf(text: string): string {
   const beginning = text.slice(0, READ);
   const isQuestion = asks(text);
-  if (text.length < LEAST_TOLD) return languageBy(wordsOf(text), { text, isQuestion });
-  const key = contentHash(isQuestion ? `?${beginning}` : ` ${beginning}`);
-  const known = told.get(key);
-  if (known !== undefined) return known;
-  const language = languageBy(wordsOf(beginning), { text, isQuestion });
-  if (told.size === MOST_TOLD) told.delete(told.keys().next().value!);
-  told.set(key, language);
-  return language;
+  const key = `${isQuestion ? '?' : ' '}${beginning}`;
+  return remembered(key, () => languageBy(wordsOf(beginning), { text, isQuestion }));
 }
 
 /** Returns the language of a passage: that of its text or, where this does not tell, of its title and its text together. */
 export function languageOfPassage({ title, text }: { readonly title: string; readonly text: string }): string {
-  const language = languageOf(text);
-  return language === ENGLISH && title !== '' ? languageOf(`${title}\n${text}`) : language;
+  if (title === '') return languageOf(text);
+  const both = `${title}\n${text}`;
+  if (both.length > READ) {
+    const language = languageOf(text);
+    return language === ENGLISH ? languageOf(both) : language;
+  }
+  // A line's end divides words: each of the two is read once.
+  return remembered(`${title.length} ${both}`, () => {
+    const words = wordsOf(text);
+    const language = languageBy(words, { text, isQuestion: asks(text) });
+    if (language !== ENGLISH) return language;
+    return languageBy([...wordsOf(title), ...words], { text: both, isQuestion: asks(both) });
+  });
+}
+
+/** Tells a language once for as long as it is remembered. */
+function remembered(text: string, tell: () => string): string {
+  if (text.length < LEAST_TOLD) return tell();
+  const key = contentHash(text);
+  const known = told.get(key);
+  if (known !== undefined) return known;
+  const language = tell();
+  if (told.size === MOST_TOLD) told.delete(told.keys().next().value!);
+  told.set(key, language);
+  return language;
 }
 
 /** Returns the language of a text and its words, read as English; no words of a text of which the beginning alone was read. */

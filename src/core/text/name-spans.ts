@@ -87,10 +87,11 @@ function germanParts(
   { from, to, context }: { readonly from: number; readonly to: number; readonly context: SpanContext },
 ): Array<[number, number]> {
   const { textLanguage, functionWords } = context;
+  if (textLanguage !== 'german') return [[from, to]];
   const isFunction = (i: number): boolean =>
     functionWords?.has(tokens[i]!.norm) === true || PREPOSITIONS.has(tokens[i]!.norm);
   const places = Array.from({ length: to - from }, (_, i) => from + i).filter(isFunction);
-  if (textLanguage !== 'german' || places[0] !== from || places.length < 2) return [[from, to]];
+  if (places[0] !== from || places.length < 2) return [[from, to]];
   return places
     .map((place, i): [number, number] => [place + 1, places[i + 1] ?? to])
     .filter(([start, end]) => start < end);

@@ -10,7 +10,7 @@ const SHARED = 15;
 
 /** Returns the best items by direct evidence, at least `topK`, and those that hold a rare unit of the question. */
 export function directCandidates(evidence: Evidence, rare: ReadonlyMap<string, number>, topK: number): string[] {
-  const direct = [...evidence.entries()].map(([id, item]) => [id, item.base] as const);
+  const direct = Array.from(evidence.entries(), ([id, item]): Valued => [id, item.base]);
   return [...new Set([...best(direct, Math.max(DIRECT, 2 * topK)), ...best([...rare], SHARED)])];
 }
 
@@ -28,27 +28,27 @@ export function candidates(
   };
   if (graph !== null) {
     const entities = new Set(graph.expanded.expansion.entities.map((ref) => ref.entity));
-    const forward = [...graph.forward].map(([id, path]) => [id, path.strength] as const);
+    const forward = Array.from(graph.forward, ([id, path]): Valued => [id, path.strength]);
     // An entity that no path leads to is a bare name.
     const reached = [...graph.pagerank].filter(([id]) => !entities.has(id) || graph.forward.has(id));
-    const shared = [...graph.shared].map(([id, { value }]) => [id, value] as const);
+    const shared = Array.from(graph.shared, ([id, { value }]): Valued => [id, value]);
     add(best(forward, REACHED));
     add(best(reached, REACHED));
     add(best(shared, SHARED));
   }
   for (const chain of [chains.first, chains.second]) {
-    add(
-      best(
-        [...chain].map(([id, { strength }]) => [id, strength] as const),
-        REACHED,
-      ),
-    );
+    const ends = Array.from(chain, ([id, { strength }]): Valued => [id, strength]);
+    add(best(ends, REACHED));
   }
   return [...chosen];
 }
 
-function best(items: ReadonlyArray<readonly [string, number]>, count: number): string[] {
-  return [...items]
+/** An item and what it is chosen by. */
+type Valued = readonly [id: string, value: number];
+
+/** Puts the list in order. */
+function best(items: Valued[], count: number): string[] {
+  return items
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, count)
     .map(([id]) => id);

@@ -61,11 +61,11 @@ export async function documentContrasts(
     ({ id, asked: cosines, sentences }) => {
       const alike = sentences === null ? [likeCommon.get(id)] : query.scores(sentences);
       let best = 0;
-      for (const [place, cosine] of cosines.entries()) {
+      for (let place = 0; place < cosines.length; place += 1) {
         const near = alike[place];
         // Without a vector there is nothing to compare.
         const left = near === undefined ? 0 : length * (1 - 2 * near + squared);
-        if (left > NOTHING) best = Math.max(best, (cosine - asked - near! + squared) / Math.sqrt(left));
+        if (left > NOTHING) best = Math.max(best, (cosines[place]! - asked - near! + squared) / Math.sqrt(left));
       }
       found.set(id, Math.min(1, best));
     },

@@ -2,6 +2,7 @@ import { slicer } from '../../core/async/slices.js';
 import { isUnavailable } from '../../core/errors.js';
 import { fold } from '../../core/text/fold.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { byLanguage } from '../dates/by-language.js';
 import { dateWords } from '../dates/date-words.js';
 import type { Question } from '../seed/question.js';
 import type { ItemWords, Like, LikeWords } from './item-words.js';
@@ -43,14 +44,15 @@ export async function likeWords(
   const compared = [...held].filter((word) => WORD.test(word));
   const terms = asked.map(({ norm }) => norm);
   for await (const { slice, near } of comparedInSlices(cosines, compared, terms)) {
-    near.forEach((cosine, at) => {
-      if (cosine <= APART) return;
+    for (let at = 0; at < near.length; at += 1) {
+      const cosine = near[at]!;
+      if (cosine <= APART) continue;
       const word = slice[Math.floor(at / terms.length)]!;
       const like = { stem: asked[at % terms.length]!.stem, share: shareOf(cosine) };
       const known = found.get(word);
       if (known === undefined) found.set(word, [like]);
       else known.push(like);
-    });
+    }
   }
   return found;
 }
@@ -94,9 +96,11 @@ export async function likenessByTable(
   };
 }
 
+const numbersOf = byLanguage((language) => dateWords(language).numbers.map(fold));
+
 /** Returns small numbers of the question in their other form: "3" for "three" and "three" for "3". */
 function otherForms(words: Question['words'], language: string): Map<string, Like[]> {
-  const numbers = dateWords(language).numbers.map(fold);
+  const numbers = numbersOf(language);
   const forms = new Map<string, Like[]>();
   for (const { norm, stem, content, inName } of words) {
     if (!content || inName) continue;
@@ -111,12 +115,12 @@ function otherForms(words: Question['words'], language: string): Map<string, Lik
  * Returns what tells words that no other word stands for: months, days of the week and number words are used alike and mean another
  * each ("March" and "April" are at 0.70), and "happened" or "said" ask for whatever there was.
  */
-function unlike(language: string): (word: string) => boolean {
+const unlike = byLanguage((language): ((word: string) => boolean) => {
   const { months, weekdays, numbers, happens } = dateWords(language);
   const alone = new Set([...months, ...numbers, ...happens].map(fold));
   const weekday = new RegExp(`^${weekdays}`, 'u');
   return (word) => alone.has(word) || weekday.test(word);
-}
+});
 
 /** Returns whether words that are alike can be told: without the files of the table none can. */
 export function tellsLikeWords(table: RetrievalParts['table']): boolean {

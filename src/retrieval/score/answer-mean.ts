@@ -13,10 +13,20 @@ export function answerMean<T>(
   features: ReadonlyArray<Pick<Feature<T>, 'group' | 'lacks' | 'nothing'>>,
   weights: readonly number[],
 ): number {
-  const reached = (x: readonly number[]): number => reachedBy(x, features, weights);
-  const filled = Math.max(0, FEWEST - candidates.length);
-  const nothing = filled === 0 ? 0 : filled * reached(features.map((feature) => feature.nothing ?? 0));
-  return (candidates.reduce((sum, x) => sum + reached(x), 0) + nothing) / (candidates.length + filled);
+  const reached = candidates.map((x) => reachedBy(x, features, weights));
+  return meanOf(reached, features, weights);
+}
+
+/** `reached`: what each candidate reaches. */
+function meanOf<T>(
+  reached: readonly number[],
+  features: ReadonlyArray<Pick<Feature<T>, 'group' | 'lacks' | 'nothing'>>,
+  weights: readonly number[],
+): number {
+  const filled = Math.max(0, FEWEST - reached.length);
+  const none = features.map((feature) => feature.nothing ?? 0);
+  const nothing = filled === 0 ? 0 : filled * reachedBy(none, features, weights);
+  return (reached.reduce((sum, one) => sum + one, 0) + nothing) / (reached.length + filled);
 }
 
 /** Returns what values of features reach, in log odds without the group "answer" and without what an item lacks. */
@@ -25,17 +35,21 @@ export function reachedBy(
   features: ReadonlyArray<Pick<Feature<never>, 'group' | 'lacks'>>,
   weights: readonly number[],
 ): number {
-  const counts = ({ group, lacks }: (typeof features)[number]): boolean => group !== 'answer' && lacks !== true;
   return features.reduce((sum, feature, j) => (counts(feature) ? sum + weights[j]! * x[j]! : sum), 0);
+}
+
+function counts({ group, lacks }: Pick<Feature<never>, 'group' | 'lacks'>): boolean {
+  return group !== 'answer' && lacks !== true;
 }
 
 /** Returns what an item reaches, as `reachedBy` says. */
 export function worthOf<T>(item: T, features: ReadonlyArray<Feature<T>>, weights: readonly number[]): number {
-  return reachedBy(
-    features.map(({ value }) => value(item)),
-    features,
-    weights,
-  );
+  let sum = 0;
+  for (let j = 0; j < features.length; j += 1) {
+    const feature = features[j]!;
+    if (counts(feature)) sum += weights[j]! * feature.value(item);
+  }
+  return sum;
 }
 
 /** Returns the log odds of an item by all features. */
@@ -60,7 +74,7 @@ export function withMean<T extends { readonly answer: { readonly mean: number } 
     readonly distinct?: readonly T[];
   },
 ): T[] {
-  const values = distinct.map((item) => features.map(({ value }) => value(item)));
-  const mean = answerMean(values, features, weights);
+  const reached = distinct.map((item) => worthOf(item, features, weights));
+  const mean = meanOf(reached, features, weights);
   return items.map((item) => ({ ...item, answer: { ...item.answer, mean } }));
 }
