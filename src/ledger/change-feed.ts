@@ -2,20 +2,23 @@ import type { Store } from '../backends/store/scope.js';
 import type { LedgerChange } from './change.js';
 import { changesAfter, ledgerVersion } from './changes.js';
 
-/** Receives a committed change; null where changes are no longer kept, so that anything may be different. */
-export type ChangeListener = (change: LedgerChange | null) => void;
+/** Receives a committed change and the version after it; null where changes are no longer kept, so that anything may be different. */
+export type ChangeListener = (change: LedgerChange | null, version: number) => void;
 
 /** Passes to the caches of this process what was committed since the last call, whoever wrote it. */
 export class ChangeFeed {
   private seen: number | undefined;
   private reading: Promise<void> | undefined;
+  private readonly listeners: ChangeListener[] = [];
 
-  constructor(
-    private readonly store: Store,
-    private readonly listener: ChangeListener,
-  ) {}
+  constructor(private readonly store: Store) {}
 
-  /** Resolves when the listener knows every change up to this version. */
+  /** `listener` hears of every change from now on. */
+  listen(listener: ChangeListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Resolves when the listeners know every change up to this version. */
   async reach(version: number): Promise<void> {
     while (this.seen === undefined || this.seen < version) {
       this.reading ??= this.read().finally(() => {
@@ -34,13 +37,17 @@ export class ChangeFeed {
     const changes = await changesAfter(db, this.seen);
     if (changes === null) {
       const version = await ledgerVersion(db);
-      this.listener(null);
+      this.tell(null, version);
       this.seen = version;
       return;
     }
     for (const change of changes) {
-      this.listener(change.everything ? null : change);
+      this.tell(change.everything ? null : change, change.version);
       this.seen = change.version;
     }
+  }
+
+  private tell(change: LedgerChange | null, version: number): void {
+    for (const listener of this.listeners) listener(change, version);
   }
 }

@@ -80,7 +80,7 @@ export class Ledger {
     this.writer = new GraphWriter(store, clock, limits);
     this.merges = new ConceptMerges(store, this.writer);
     this.edits = new GraphEdits(store, this.writer);
-    this.recent = new RecentRows(store.db, this.current);
+    this.recent = new RecentRows(store, this.current);
     this.saved = new Checkpoints(store, clock, limits);
     this.templates = defaultTemplates(options.templates ?? []);
     this.derived = new DerivedRules(store.db, this.templates);

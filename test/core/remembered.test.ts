@@ -165,4 +165,34 @@ describe('versioned values', () => {
     for (let i = 0; i < 10; i += 1) known.set(1, i, i);
     expect(Array.from({ length: 10 }, (_, i) => known.get(1, i)).filter((value) => value !== undefined).length).toBe(1);
   });
+
+  it('stay over versions of which it is known what changed', () => {
+    const known = new Versioned<string, number>(10);
+    known.set(1, 'a', 1);
+    known.set(1, 'b', 2);
+    known.follow(2, { since: 1, keys: ['b', 'c'] });
+    expect([known.get(2, 'a'), known.get(2, 'b'), known.get(3, 'a')]).toEqual([1, undefined, undefined]);
+    // Told again, or of what is older, nothing goes.
+    known.follow(2, { since: 1, keys: ['a'] });
+    known.follow(1);
+    expect(known.get(2, 'a')).toBe(1);
+  });
+
+  it('go where it is not known, or where a change was missed', () => {
+    const known = new Versioned<string, number>(10);
+    known.set(1, 'a', 1);
+    known.follow(4, { since: 3, keys: [] });
+    expect(known.get(1, 'a')).toBeUndefined();
+    known.set(4, 'a', 1);
+    known.follow(5);
+    expect([known.get(5, 'a'), known.get(4, 'a')]).toEqual([undefined, undefined]);
+  });
+
+  it('are not kept where a change came while they were read', () => {
+    const known = new Versioned<string, number>(10);
+    known.set(1, 'a', 1);
+    known.follow(2, { since: 1, keys: ['b'] });
+    known.set(1, 'b', 2);
+    expect([known.get(1, 'b'), known.get(2, 'a')]).toEqual([undefined, 1]);
+  });
 });

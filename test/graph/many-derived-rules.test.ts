@@ -35,7 +35,7 @@ async function world() {
   const ledger = new Ledger(store);
   await ledger.ingestManifest(source('a', { concepts: [{ name: 'A' }, { name: 'B' }] }));
   const domains = await domainRows(store.db);
-  const recent = new RecentRows(store.db, new CurrentVersion(store));
+  const recent = new RecentRows(store, new CurrentVersion(store));
   const reader = (entries: readonly DerivedRuleEntry[]) => {
     return { db: store.db, domains, templates: new Map(), recent, derived: async () => entries };
   };

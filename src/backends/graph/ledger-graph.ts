@@ -4,7 +4,6 @@ import type { GraphEdge, GraphNode, GraphRule, Json } from '../../core/model.js'
 import { type RefId, RefIds } from '../../core/ref-ids.js';
 import { Versioned } from '../../core/versioned.js';
 import type { LedgerChange } from '../../ledger/change.js';
-import { ChangeFeed } from '../../ledger/change-feed.js';
 import { Ledger, type LedgerOptions } from '../../ledger/ledger.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import { edgesByRef } from '../../ledger/read/read-edges.js';
@@ -23,7 +22,6 @@ const EDGES = 30_000;
 /** The whole graph: records of the ledger, questions about its shape answered by an engine. */
 export class LedgerGraph extends Ledger implements GraphBackend {
   readonly engine: GraphEngine;
-  private readonly feed: ChangeFeed;
   private readonly factors: EdgeFactors;
   /** Numbers and ids of nodes met so far. */
   private readonly ids = new RefIds();
@@ -34,7 +32,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     super(store, options);
     this.engine = engine;
     this.factors = new EdgeFactors(store.db);
-    this.feed = new ChangeFeed(store, (change) => this.note(change));
+    this.recent.feed.listen((change, version) => this.note(change, version));
   }
 
   get kind(): string {
@@ -146,15 +144,16 @@ export class LedgerGraph extends Ledger implements GraphBackend {
   }
 
   /** Brings what is remembered up to date with the last commit before the call; returns the version. */
-  protected async upToDate(): Promise<number> {
-    const version = await this.version();
-    await this.feed.reach(version);
-    return version;
+  protected upToDate(): Promise<number> {
+    return this.recent.upToDate();
   }
 
-  private note(change: LedgerChange | null): void {
+  private note(change: LedgerChange | null, version: number): void {
     this.factors.note(change);
-    if (change === null || change.removedDomains.size > 0) this.ids.clear();
+    const known = change === null || change.removedDomains.size > 0 ? null : change;
+    if (known === null) this.ids.clear();
+    // An assertion never changes but in whether it is the visible one.
+    this.edgesRead.follow(version, known === null ? undefined : { since: known.from, keys: known.edges.keys() });
     for (const [ref, mark] of change?.nodes ?? []) if (mark === null) this.ids.drop(ref);
   }
 

@@ -27,17 +27,26 @@ const JOINS = sql`join domain d on d.ref = n.domain
 
 /** Returns the nodes in the order of `ids`; absent ones are left out. */
 export async function nodesOf(db: Db, ids: readonly string[]): Promise<GraphNode[]> {
-  const rows = await forValues(db, ids)<NodeInfoRow>`
-    select ${COLUMNS} from ${GIVEN} join node n on n.id = given.v ${JOINS}`;
-  const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
+  const nodes = new Map((await numberedNodes(db, ids)).map(({ node }) => [node.id, node]));
   return ids.flatMap((id) => nodes.get(id) ?? []);
+}
+
+/** Returns the nodes of these ids with their numbers, in any order; absent ones are left out. */
+export async function numberedNodes(
+  db: Db,
+  ids: readonly string[],
+): Promise<Array<{ readonly ref: number; readonly node: GraphNode }>> {
+  const rows = await forValues(db, ids)<NodeInfoRow & { readonly ref: number }>`
+    select n.ref, ${COLUMNS} from ${GIVEN} join node n on n.id = given.v ${JOINS}`;
+  return rows.map((row) => ({ ref: row.ref, node: nodeOf(row) }));
 }
 
 export type NodeName = Pick<GraphNode, 'id' | 'name' | 'domain'>;
 
-export function namesOf(db: Db, ids: readonly string[]): Promise<NodeName[]> {
-  return forValues(db, ids)<NodeName>`
-    select n.id, n.name, d.name as domain from ${GIVEN} join node n on n.id = given.v
+/** Returns name and domain of these ids with their numbers, in the same way. */
+export function numberedNames(db: Db, ids: readonly string[]): Promise<Array<NodeName & { readonly ref: number }>> {
+  return forValues(db, ids)<NodeName & { readonly ref: number }>`
+    select n.ref, n.id, n.name, d.name as domain from ${GIVEN} join node n on n.id = given.v
     join domain d on d.ref = n.domain`;
 }
 
