@@ -4,6 +4,7 @@ import type { WriteScope } from '../../src/backends/store/scope.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
 import type { TextDoc, TextIndex } from '../../src/backends/text/port.js';
 import { analyse } from '../../src/core/text/words.js';
+import { knownStemsContract } from './known-stems.contract.js';
 
 export interface TextContract {
   readonly name: string;
@@ -37,6 +38,7 @@ export function textContract(contract: TextContract): void {
       await contract.close?.();
     });
 
+    knownStemsContract(() => index);
     it('finds documents by stems of title and text, best first', async () => {
       await index.upsert([
         doc('a', 'The universities were running.', { title: 'Oxford' }),

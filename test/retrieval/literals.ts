@@ -30,6 +30,8 @@ export function passage(id: string, text: string, over: Partial<GraphNode> = {})
 export function question(over: Partial<Question> = {}): Question {
   return {
     text: 'question',
+    searched: 'question',
+    compounds: [],
     language: 'english',
     vector: null,
     names: [],

@@ -77,6 +77,11 @@ export class MemoryTextIndex implements TextIndex {
     return found.map((ids) => Math.min(ids.length, most + 1));
   }
 
+  async known(stems: readonly string[], domains?: readonly string[]): Promise<ReadonlySet<string>> {
+    const docs = this.inDomains(domains);
+    return new Set(stems.filter((stem) => docs.some(([, { counts }]) => counts.has(stem))));
+  }
+
   async list({ after, limit }: { readonly after?: string; readonly limit: number }): Promise<string[]> {
     const ids = [...this.docs.keys()].filter((id) => after === undefined || id > after);
     return ids.sort().slice(0, limit);

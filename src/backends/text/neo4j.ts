@@ -149,6 +149,25 @@ export class Neo4jTextIndex implements TextIndex {
     return lists.map((_, i) => found.get(i) ?? 0);
   }
 
+  async known(stems: readonly string[], domains?: readonly string[]): Promise<ReadonlySet<string>> {
+    if (domains?.length === 0) return new Set();
+    const terms = [...new Set(stems)];
+    const known = new Set<string>();
+    for (let start = 0; start < terms.length; start += LISTS) {
+      const queries = terms.slice(start, start + LISTS).map((stem) => ({ stem, query: anyOfStems([stem], domains) }));
+      const rows = await this.connection.read<{ stem: string }>(
+        `UNWIND $queries AS requested
+         CALL { WITH requested CALL db.index.fulltext.queryNodes($index, requested.query, {limit: 1}) YIELD node
+                RETURN count(node) AS found }
+         WITH requested, found WHERE found > 0 RETURN requested.stem AS stem`,
+        { queries, index: INDEX },
+        { retryTime: RETRY_MS },
+      );
+      for (const { stem } of rows) known.add(stem);
+    }
+    return known;
+  }
+
   async list({ after = '', limit }: { readonly after?: string; readonly limit: number }): Promise<string[]> {
     const rows = await this.connection.read<{ id: string }>(
       'MATCH (d:TextDocument) WHERE d.id > $after RETURN d.id AS id ORDER BY d.id LIMIT $limit',

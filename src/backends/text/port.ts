@@ -70,6 +70,8 @@ export interface TextIndex {
     lists: readonly (readonly string[])[],
     options: { readonly most: number },
   ): Promise<number[]>;
+  /** Returns those of the stems that any document holds, of these domains or of all: cheap for hundreds that none does. */
+  known(stems: readonly string[], domains?: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns ids of documents in id order, those after `after`; for repair. */
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]>;
   /** Returns the number of documents indexed, for status and repair. */

@@ -2,22 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../store/schema.js';
 import type { Store, WriteScope } from '../store/scope.js';
 import { SinceCommit } from '../store/since-commit.js';
-import {
-  contribution,
-  englishStems,
-  lengthNorm,
-  queryTerms,
-  type Statistics,
-  summingOrder,
-  weigh,
-  weightOf,
-} from './bm25.js';
+import { contribution, englishStems, lengthNorm, queryTerms, summingOrder, weigh, weightOf } from './bm25.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
 import { documentIds } from './postings/documents.js';
 import { idsOf, lowestIds, refsOf } from './postings/ids.js';
 import type { PostingList } from './postings/lists/list.js';
 import { Candidates } from './postings/search/candidates.js';
-import { countHolders, holdersOf } from './postings/search/containing.js';
+import { countHolders, holdersOf, knownOf } from './postings/search/containing.js';
 import { either } from './postings/search/either.js';
 import { collectTop } from './postings/search/top-k.js';
 import { View } from './postings/search/view.js';
@@ -193,6 +184,12 @@ export class PostingsTextIndex implements TextIndex {
     return number === undefined ? lists.map(() => 0) : countHolders(this.reader, db, { domain: number, lists, most });
   }
 
+  async known(stems: readonly string[], domains?: readonly string[]): Promise<ReadonlySet<string>> {
+    await this.seen.current();
+    const numbers = this.reader.entries(domains).map((entry) => entry.num);
+    return knownOf(this.reader, this.store.db, { domains: numbers, stems });
+  }
+
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]> {
     return documentIds(this.store.db, options);
   }
@@ -252,7 +249,7 @@ export class PostingsTextIndex implements TextIndex {
         for (const [i, at] of places.entries()) own[at] = either(own[at]!, all[sorted.length + i]!);
         return own;
       });
-      const statistics = totals(reader, names);
+      const statistics = reader.statistics(names);
       const dfs = new Array<number>(stems.length).fill(0);
       for (const ofDomain of lists) {
         for (const [i, at] of order.entries()) dfs[at] = (dfs[at] as number) + (ofDomain[i] as PostingList).df;
@@ -283,14 +280,4 @@ function scoreOf(ref: number, { lists, weights, base, slope }: Weighed): number 
     if (score > 0) return score;
   }
   return 0;
-}
-
-function totals(view: View, domains: readonly string[] | undefined): Statistics {
-  let documents = 0;
-  let length = 0;
-  for (const entry of view.entries(domains)) {
-    documents += entry.documents;
-    length += entry.length;
-  }
-  return { documents, length };
 }

@@ -93,7 +93,7 @@ export class Evidence {
     const texts = new Map<string, number>();
     const missing = split(ids, known, texts);
     if (missing.length === 0) return texts;
-    for (const [id, score] of await this.parts.text.score(this.question.text, missing, this.domains))
+    for (const [id, score] of await this.parts.text.score(this.question.searched, missing, this.domains))
       texts.set(id, score);
     return texts;
   }

@@ -1,5 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
 import { type Word, wordsOf } from '../../core/text/words.js';
+import { type Compound, compoundsIn } from '../seed/held-compounds.js';
 
 /** The words of one item. */
 export class ItemWords {
@@ -12,17 +13,11 @@ export class ItemWords {
   private folded: readonly string[] | undefined;
 
   constructor(
-    node: GraphNode,
+    { title, sentences }: Pick<ItemWords, 'title' | 'sentences'>,
     readonly language: string,
   ) {
-    const { name, description, passage } = node;
-    const spans = passage?.sentences ?? [];
-    this.title = wordsOf(name, language);
-    // A list that grew keeps room for more; its copy is as long as it is.
-    this.sentences =
-      spans.length === 0
-        ? [wordsOf(description, language).slice()]
-        : spans.map(([start, end]) => wordsOf(description.slice(start, end), language).slice());
+    this.title = title;
+    this.sentences = sentences;
   }
 
   /** Stems of title and text. */
@@ -46,6 +41,26 @@ export class ItemWords {
   }
 }
 
+function readNode({ name, description, passage }: GraphNode, language: string): ItemWords {
+  const spans = passage?.sentences ?? [];
+  // A list that grew keeps room for more; its copy is as long as it is.
+  const sentences =
+    spans.length === 0
+      ? [wordsOf(description, language).slice()]
+      : spans.map(([start, end]) => wordsOf(description.slice(start, end), language).slice());
+  return new ItemWords({ title: wordsOf(name, language), sentences }, language);
+}
+
+/** Returns the words of an item with those of the question that it holds by compounds, each behind the sentence. */
+function withCompounds(item: ItemWords, compounds: readonly Compound[]): ItemWords {
+  const { all, language } = item;
+  const some = compounds.filter(({ written }) => written.every((stems) => [...stems].some((stem) => all.has(stem))));
+  if (some.length === 0) return item;
+  const title = [...item.title, ...compoundsIn(some, item.title)];
+  const sentences = item.sentences.map((words) => [...words, ...compoundsIn(some, words, item.title)]);
+  return new ItemWords({ title, sentences }, language);
+}
+
 /** Words of nodes, kept as long as the node is: a question meets many items of those before it. About 2.4 bytes a character. */
 const analysed = new WeakMap<GraphNode, ItemWords>();
 
@@ -53,16 +68,21 @@ const analysed = new WeakMap<GraphNode, ItemWords>();
 export class ItemTexts {
   private readonly known = new Map<string, ItemWords>();
 
-  constructor(readonly language = 'english') {}
+  /** `compounds`: what stands for words of the question. */
+  constructor(
+    readonly language = 'english',
+    private readonly compounds: readonly Compound[] = [],
+  ) {}
 
   of(node: GraphNode): ItemWords {
     let words = this.known.get(node.id);
     if (words === undefined) {
       words = analysed.get(node);
       if (words?.language !== this.language) {
-        words = new ItemWords(node, this.language);
+        words = readNode(node, this.language);
         analysed.set(node, words);
       }
+      if (this.compounds.length > 0) words = withCompounds(words, this.compounds);
       this.known.set(node.id, words);
     }
     return words;

@@ -97,7 +97,7 @@ async function runPipeline(
   let seeds = await seed(parts, context, scope);
   const { question } = seeds;
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
-  const texts = new ItemTexts(question.language);
+  const texts = new ItemTexts(question.language, question.compounds);
   const found = new Map((await parts.graph.getNodes(seeds.ids)).map((node) => [node.id, node]));
   const messages = [...found.values()].filter(isMessage);
   if (messages.length > 0) {

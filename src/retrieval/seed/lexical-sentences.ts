@@ -1,5 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
-import { analyse } from '../../core/text/words.js';
+import { wordsOf } from '../../core/text/words.js';
+import { compoundsIn } from './held-compounds.js';
 import type { Question } from './question.js';
 
 /** What a sentence with all words of the question is worth, on the scale of a cosine. */
@@ -11,10 +12,10 @@ const FULL = 0.7;
  */
 export function lexicalScores(
   nodes: readonly GraphNode[],
-  { terms, language }: Pick<Question, 'terms' | 'language'>,
+  question: Pick<Question, 'terms' | 'language' | 'compounds'>,
 ): Map<string, Float32Array> {
   let total = 0;
-  for (const idf of terms.values()) total += idf;
+  for (const idf of question.terms.values()) total += idf;
   const scores = new Map<string, Float32Array>();
   for (const node of nodes) {
     if (node.kind === 'entity') continue;
@@ -25,15 +26,21 @@ export function lexicalScores(
         : spans.map(([start, end]) => node.description.slice(start, end));
     scores.set(
       node.id,
-      Float32Array.from(sentences, (text) => share(text, { terms, language }, total)),
+      Float32Array.from(sentences, (text) => share(text, question, total)),
     );
   }
   return scores;
 }
 
-function share(text: string, { terms, language }: Pick<Question, 'terms' | 'language'>, total: number): number {
+function share(
+  text: string,
+  { terms, language, compounds }: Pick<Question, 'terms' | 'language' | 'compounds'>,
+  total: number,
+): number {
   if (total === 0) return 0;
   let found = 0;
-  for (const term of new Set(analyse(text, language))) found += terms.get(term) ?? 0;
+  const words = wordsOf(text, language).filter(({ stop }) => !stop);
+  const stems = new Set([...words, ...compoundsIn(compounds, words)].map(({ stem }) => stem));
+  for (const term of stems) found += terms.get(term) ?? 0;
   return (FULL * found) / total;
 }

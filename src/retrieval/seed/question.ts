@@ -5,6 +5,7 @@ import { type MentionPart, questionEntities } from '../../core/text/mentions.js'
 import type { Copies } from '../expand/copies.js';
 import { type Code, codesIn } from './codes.js';
 import { type EqualNumber, equalNumbers } from './equal-numbers.js';
+import type { Compound } from './held-compounds.js';
 import { type QuestionWord, questionWords, withoutAsking } from './question-words.js';
 
 /** BM25's k1 + 1: what one occurrence-saturated term can weigh per unit of idf. */
@@ -27,6 +28,9 @@ export interface QuestionName {
 /** The question as the later verbs use it. */
 export interface Question {
   readonly text: string;
+  /** What the text index is searched for: the text, with compounds that the documents write in another way. */
+  readonly searched: string;
+  readonly compounds: readonly Compound[];
   /** As `core/text/stem.ts` names it. */
   readonly language: string;
   /** Null without an embedding model. */
@@ -68,6 +72,8 @@ export async function readQuestion(
   for (const term of terms) attainable += term.idf * SATURATION;
   return {
     text,
+    searched: text,
+    compounds: [],
     language,
     vector: found.vector,
     names,

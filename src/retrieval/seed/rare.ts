@@ -29,19 +29,29 @@ export interface HeldUnit extends RareUnit {
  * Returns the units of the question that may be rare: words in at most 8 documents, other forms of numbers, and names of several
  * words and codes, which few documents hold together though each word is common. Pure.
  */
-export function rareUnits({ documentFrequencies, parts, words, codes, numbers }: Question): RareUnit[] {
+export function rareUnits({ documentFrequencies, parts, words, codes, numbers, compounds }: Question): RareUnit[] {
   const inCodes = new Set([...onlyInCodes(codes, words)].filter((stem) => stem.length < TELLING));
   const units: RareUnit[] = [...documentFrequencies].flatMap(([term, count]) =>
     count >= 1 && count <= RARE && !inCodes.has(term) ? [{ stems: [term] }] : [],
   );
   for (const { forms } of numbers) for (const form of forms) units.push({ stems: [form] });
   for (const code of codes) units.push({ stems: [...code.stems], key: code.term, code });
+  for (const { asked, written } of compounds) {
+    // What parts are of is a unit where they stand together; a compound is one by itself.
+    const key = written.length > 1 ? { key: asked[0]!.norm } : {};
+    for (const stems of combined(written)) units.push({ stems, ...key });
+  }
   for (const { key, token, length } of parts) {
     const name = words.slice(token, token + length).filter((word) => word.content);
     const stems = [...new Set(name.map((word) => word.stem.replace(/'s?$/u, '')))];
     if (stems.length > 1) units.push({ stems, key });
   }
   return units;
+}
+
+/** Returns every choice of one of each set. */
+function combined(sets: ReadonlyArray<ReadonlySet<string>>): string[][] {
+  return sets.reduce<string[][]>((all, set) => all.flatMap((some) => [...set].map((one) => [...some, one])), [[]]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { KeyInfo } from '../../backends/graph/port.js';
 import { questionKeys } from '../../core/text/mentions.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { findCompounds } from './compounds.js';
 import { joinedAsFound } from './joined.js';
 import { wellSpelled } from './misspelt.js';
 import { type Question, readQuestion } from './question.js';
@@ -55,15 +56,22 @@ export async function seed(parts: RetrievalParts, context: string, scope: Scope)
   const spelled =
     scope.spelled === true ? context : await wellSpelled(parts, await joinedAsFound(parts, context, known), known);
   if (spelled !== context) return seed(parts, spelled, { domains, topK, spelled: true });
-  const question = await readQuestion(context, { vector, match, keys });
-  const near = vector === null ? [] : await nearest(parts, vector, { domains, topK: width });
+  const read = await readQuestion(context, { vector, match, keys });
+  const { compounds, searched, parts: apart } = await findCompounds(parts, read, known);
+  const question = { ...read, compounds, searched };
+  const [found, beside, near] = await Promise.all([
+    searched === context ? match : parts.text.search(searched, { topK: width, ...within }),
+    apart === '' ? undefined : parts.text.search(apart, { topK: width, ...within }),
+    vector === null ? [] : nearest(parts, vector, { domains, topK: width }),
+  ]);
   const named = [...question.named].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, NAMED);
-  const ids = new Set([...near.map((hit) => hit.id), ...match.hits.map((hit) => hit.id), ...named.map(([id]) => id)]);
+  const ids = new Set([...near, ...found.hits, ...(beside?.hits ?? [])].map((hit) => hit.id));
+  for (const [id] of named) ids.add(id);
   return {
     question,
     ids: [...ids],
     cosines: new Map(near.map((hit) => [hit.id, hit.score])),
-    bm25: new Map(match.hits.map((hit) => [hit.id, hit.score])),
+    bm25: new Map(found.hits.map((hit) => [hit.id, hit.score])),
   };
 }
 
@@ -76,7 +84,7 @@ export async function widened(parts: RetrievalParts, seeds: Seeds, { domains, to
   const width = WIDER * Math.max(WIDTH, topK);
   const within = domains === undefined ? {} : { domains };
   const [match, near] = await Promise.all([
-    parts.text.search(question.text, { topK: width, ...within }),
+    parts.text.search(question.searched, { topK: width, ...within }),
     question.vector === null ? [] : nearest(parts, question.vector, { domains, topK: width }),
   ]);
   return {

@@ -44,6 +44,24 @@ export function countHolders(view: View, db: Kysely<Database>, { most, ...asked 
   );
 }
 
+/** Returns those of the stems that a document of these domains holds. */
+export async function knownOf(
+  view: View,
+  db: Kysely<Database>,
+  { domains, stems }: { readonly domains: readonly number[]; readonly stems: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const known = await inBatches(
+    [...new Set(stems)].map((stem) => [stem]),
+    (lists) => {
+      const terms = lists.flat();
+      return view.withLists(db, { domains, terms }, (found) =>
+        terms.filter((_, i) => found.some((ofDomain) => (ofDomain[i] as PostingList).df > 0)),
+      );
+    },
+  );
+  return new Set(known);
+}
+
 async function inBatches<T>(
   lists: readonly (readonly string[])[],
   work: (batch: readonly (readonly string[])[]) => Promise<T[]>,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { RefIds } from '../../../../core/ref-ids.js';
 import type { Database } from '../../../store/schema.js';
+import type { Statistics } from '../../bm25.js';
 import { type Changes, type DomainEntry, readChanges, readTombstones } from '../changes.js';
 import { Bits } from '../lists/bits.js';
 import { decodeRefs } from '../lists/bytes.js';
@@ -55,6 +56,17 @@ export class View {
     let sum = 0;
     for (const entry of this.domains.values()) sum += entry.documents;
     return sum;
+  }
+
+  /** Returns documents and tokens in the domains of these names; in all without names. */
+  statistics(names: readonly string[] | undefined): Statistics {
+    let documents = 0;
+    let length = 0;
+    for (const entry of this.entries(names)) {
+      documents += entry.documents;
+      length += entry.length;
+    }
+    return { documents, length };
   }
 
   /** Brings the view to the version that the database shows now. */

@@ -1,0 +1,24 @@
+import type { Word } from '../../core/text/words.js';
+
+/** Words of the question that a sentence holds where it holds, with its title, one of each of these sets of stems. */
+export interface Compound {
+  readonly asked: readonly Word[];
+  readonly written: ReadonlyArray<ReadonlySet<string>>;
+}
+
+const NONE: readonly Word[] = [];
+
+/** Returns the words of the question that a sentence holds by compounds. `title`: words that stand above it. Pure. */
+export function compoundsIn(
+  compounds: readonly Compound[],
+  words: readonly Word[],
+  title: readonly Word[] = [],
+): readonly Word[] {
+  if (compounds.length === 0) return NONE;
+  const isIn = (some: readonly Word[], stems: ReadonlySet<string>): boolean => some.some(({ stem }) => stems.has(stem));
+  const held = compounds.filter(
+    ({ written }) =>
+      written.some((stems) => isIn(words, stems)) && written.every((stems) => isIn(words, stems) || isIn(title, stems)),
+  );
+  return held.flatMap(({ asked }) => asked);
+}
