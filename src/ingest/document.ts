@@ -8,7 +8,9 @@ import type { ExtractionOptions, ModelExtraction } from './extract/model/model-e
 import { navigationOf } from './extract/navigation.js';
 import { type Content, type ParsedDocument, parse } from './parse/parse.js';
 import { belowFile } from './parse/titles/below-file.js';
+import { belowTitle } from './parse/titles/below-title.js';
 import { refuseUnreadText } from './parse/worker/misnamed.js';
+import { withoutPageId } from './read/exported-pages.js';
 import { isTypeOfName } from './read/file-type.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
@@ -22,13 +24,13 @@ const UNTYPED_VERSION = 'reader 8';
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 4',
   code: 'code 1',
-  csv: 'csv 19',
+  csv: 'csv 20',
   docx: 'docx 6',
   html: 'html 10',
   json: 'json 16',
   jsonl: 'jsonl 14',
   latex: 'latex 2',
-  markdown: 'markdown 17',
+  markdown: 'markdown 18',
   notebook: 'notebook 2',
   odt: 'odt 2',
   org: 'org 1',
@@ -59,10 +61,13 @@ export async function documentPassages(document: SourceDocument, signal?: AbortS
 /** Types whose headings begin below the first level where the text has no title. */
 const BELOW_FILE: ReadonlySet<string> = new Set<DocumentType>(['markdown', 'asciidoc']);
 
-/** Returns what a document holds; a text of Markdown or AsciiDoc that gives itself no title stands below the name of its file. */
+/** Returns what a document holds; a text of Markdown or AsciiDoc that gives itself no title stands below the name of its file, and the page of a row below its table. */
 async function parsed({ content, title }: SourceDocument, signal?: AbortSignal): Promise<ParsedDocument> {
   const read = await parse(content, signal);
-  return BELOW_FILE.has(content.type) ? belowFile(title, read) : read;
+  if (!BELOW_FILE.has(content.type)) return read;
+  const named = await belowFile(title, read);
+  if (!('table' in content) || content.table === undefined) return named;
+  return { ...named, parts: [...belowTitle(content.table, named.parts)] };
 }
 
 /** Returns what a document holds, its passages, and what a reader should know of them. */
@@ -128,13 +133,14 @@ export function untypedHash(file: RawFile): string {
   return hashBy(UNTYPED_VERSION, file);
 }
 
-function hashBy(version: string, { type, hash }: RawFile): string {
-  return contentHash(`${version}\n${OF_TYPE[type] ?? type}\n${hash}`);
+function hashBy(version: string, { type, hash, table }: RawFile): string {
+  const of = table === undefined ? '' : `\n${table}`;
+  return contentHash(`${version}\n${OF_TYPE[type] ?? type}\n${hash}${of}`);
 }
 
 /** Returns a file as a document of `source`. Its name is the title of what has no heading. */
 export function fileDocument(file: RawFile, source: SourceRef): SourceDocument {
-  const title = titleFromName(file.name);
+  const title = titleFromName(withoutPageId(file.name));
   const hash = hashBy(VERSION, file);
   // Whoever reads it again without a type reads it by the same one.
   const isTyped = source.kind === 'file' && !isTypeOfName(file.name, file.type);

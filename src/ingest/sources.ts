@@ -1,14 +1,15 @@
 import type { SourceRef } from '../core/model.js';
+import { withoutPageId } from './read/exported-pages.js';
 import type { RawFile } from './read/read.js';
 
 /** Returns the source of a file on the service's machine: its real path is its identity. */
 export function fileSource(domain: string, file: Pick<RawFile, 'path' | 'name'>): SourceRef {
-  return { domain, kind: 'file', key: file.path, label: file.name };
+  return { domain, kind: 'file', key: file.path, label: withoutPageId(file.name) };
 }
 
 /** Returns the source of an uploaded file: its name is its identity. */
 export function uploadSource(domain: string, name: string): SourceRef {
-  return { domain, kind: 'upload', key: name, label: name };
+  return { domain, kind: 'upload', key: name, label: withoutPageId(name) };
 }
 
 /** The name that requests give for "no name". */

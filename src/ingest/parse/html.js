@@ -28,13 +28,13 @@ export function htmlParts(html, options = {}) {
 }
 
 /**
- * Returns the title and the parts of an HTML text before its notes are placed. A page of a book is written as XML, where any element may be empty (`<title/>`), and
- * what stands aside belongs to it.
- * @param {string} html @param {{ isBook?: boolean }} [options]
+ * Returns the title and the parts of an HTML text before its notes are placed. A page of a book is written as XML, where any element may be empty (`<title/>`). Of
+ * a book, and of the HTML in a text of Markdown, what stands aside belongs to the text.
+ * @param {string} html @param {{ isBook?: boolean, keepsAsides?: boolean }} [options]
  * @returns {{ title?: string, description?: string, parts: ReadPart[] }}
  */
-export function readHtml(html, { isBook = false } = {}) {
-  const reader = Object.assign(new Reader(), { isBook });
+export function readHtml(html, { isBook = false, keepsAsides = isBook } = {}) {
+  const reader = Object.assign(new Reader(), { origin: { isBook, keepsAsides } });
   const parser = new Parser(
     {
       onopentag: (name, attributes) => reader.open(name, attributes),
@@ -43,8 +43,7 @@ export function readHtml(html, { isBook = false } = {}) {
     },
     { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: isBook },
   );
-  parser.write(html);
-  parser.end();
+  parser.end(html);
   return reader.result();
 }
 
@@ -86,7 +85,7 @@ class Reader {
   /** The part that a term became by itself, with a colon, before its <dd> said anything. @type {Part | undefined} */
   alone;
   notes = new NoteReader();
-  isBook = false;
+  origin = { isBook: false, keepsAsides: false };
   details = new Details();
 
   open(name, attributes) {
@@ -97,7 +96,7 @@ class Reader {
     if (name === 'title' && !this.title) this.inTitle = true;
     this.description ||= descriptionOf(name, attributes);
     const isNote = this.notes.isContainer(name, attributes);
-    if (this.skipped > 0 || isLeftOut(name, attributes, { isNote, isBook: this.isBook, inMain: this.main > 0 })) {
+    if (this.skipped > 0 || isLeftOut(name, attributes, { ...this.origin, isNote, inMain: this.main > 0 })) {
       if (!VOID.has(name)) this.skipped += 1;
       return;
     }

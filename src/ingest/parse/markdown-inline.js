@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { addAsides } from './markdown/asides.js';
 import { withoutBadges } from './markdown/badges.js';
 import { addIndentedCallouts } from './markdown/indented-callouts.js';
 import { addRemarks, withoutVaultSigns } from './markdown/vault-signs.js';
@@ -13,6 +14,7 @@ addNoteRules(markdown);
 addWikiLinks(markdown);
 addIndentedCallouts(markdown);
 addRemarks(markdown);
+addAsides(markdown);
 
 const TAG =
   /^<\/?(?:a|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)(?:[\s/>]|$)/iu;

@@ -216,7 +216,7 @@ class TokenReader {
         this.noteMark = undefined;
         break;
       case 'html_block':
-        for (const read of readHtml(token.content).parts) {
+        for (const read of readHtml(token.content, { keepsAsides: true }).parts) {
           yield { ...read, part: this.opened(read.part), note: this.note ?? read.note };
         }
     }

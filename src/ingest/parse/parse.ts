@@ -16,7 +16,7 @@ import { ofMisnamed, refuseUnread } from './worker/misnamed.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
 import { runParser } from './worker/pool.js';
 
-type FileContent = Pick<RawFile, 'bytes' | 'name' | 'type'>;
+type FileContent = Pick<RawFile, 'bytes' | 'name' | 'type' | 'table'>;
 
 /** What a document holds: a file of a known type, or a text of a request. */
 export type Content = FileContent | { readonly type: 'text' | 'markdown'; readonly text: string };

@@ -5,6 +5,7 @@ import { areBookmarks, bookmarkParts } from './html/bookmarks.js';
 import { htmlParts } from './html.js';
 import { latexParts } from './latex/latex.js';
 import { notebookParts } from './markdown/notebook.js';
+import { withPropertyRow } from './markdown/property-lines.js';
 import { markdownParts } from './markdown.js';
 import { opmlParts } from './opml/opml.js';
 import { orgParts } from './org/org.js';
@@ -41,7 +42,7 @@ export function parseTextual({ type, text: written }) {
   if (type === 'csv') return csvParts(text);
   if (type === 'captions') return captionParts(text);
   const { end: _, ...names } = frontMatter(text);
-  return pairedIn(text, { ...names, parts: withProperties(markdownParts(text), propertiesOf(text)) });
+  return pairedIn(text, { ...names, parts: withProperties(markdownParts(withPropertyRow(text)), propertiesOf(text)) });
 }
 
 /** @typedef {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }} Read */

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { slicer } from '../../core/async/slices.js';
+import { isRepeatedTable } from './exported-pages.js';
 import { isDocumentBelow, isMadeCode } from './file-type.js';
 import { isInside } from './roots.js';
 
@@ -22,7 +23,7 @@ export interface FileBelow {
 
 /** Returns whether a file below a directory is to be ingested. One in a directory that may not be read fails by its name. */
 export function isReadBelow(directory: string, { path, closed }: Pick<FileBelow, 'path' | 'closed'>): boolean {
-  return closed === true || (isDocumentBelow(path) && !isMadeCode(relative(directory, path)));
+  return closed === true || (isDocumentBelow(path) && !isMadeCode(relative(directory, path)) && !isRepeatedTable(path));
 }
 
 /** Directories of packages that were installed into a project: thousands of files that its people did not write. */

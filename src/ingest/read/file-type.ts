@@ -7,6 +7,7 @@ import {
   isDocumentType,
   TYPE_OF_EXTENSION,
 } from '../../core/wording/document-types.js';
+import { isTableOfPages } from './exported-pages.js';
 import { isKeyFile } from './private-files.js';
 
 /** What helps with a file that is not read by its type. */
@@ -50,6 +51,8 @@ const MADE_IN = new Set(
 const MADE = /\.min\.\w+$|[._]pb2?(?:_grpc)?\.\w+$|\.(?:g|freezed|generated|designer)\.\w+$/iu;
 const MADE_BY_PROGRAM = 'code that a program made, or of others; name the file itself to read it';
 
+const PAGES_BESIDE = 'a table whose rows are pages beside it; name the file itself to read it';
+
 function adviceByExtension(rows: ReadonlyArray<readonly [advice: string, extensions: string]>): Map<string, string> {
   return new Map(rows.flatMap(([advice, extensions]) => extensions.split(' ').map((one) => [`.${one}`, advice])));
 }
@@ -59,6 +62,7 @@ export function conversionOf(name: string): string | undefined {
   if (OF_TOOLS.test(basename(name))) return FOR_TOOLS;
   if (isKeyFile(basename(name))) return 'a key file; such files are never ingested';
   if (isCode(name)) return MADE_BY_PROGRAM;
+  if (isTableOfPages(name)) return PAGES_BESIDE;
   return ADVICE.get(extname(name).toLowerCase());
 }
 
@@ -98,7 +102,11 @@ export function isTypeOfName(name: string, type: DocumentType): boolean {
 
 /** Returns whether a file that was left out of a directory is read where it was ingested before, named by itself. */
 export function isNamedFirst(name: string): boolean {
-  return isForTools(name) || (isCode(name) && !isKeyFile(basename(name))) || advisedType(name) !== undefined;
+  return (
+    isForTools(name) ||
+    ((isCode(name) || isTableOfPages(name)) && !isKeyFile(basename(name))) ||
+    advisedType(name) !== undefined
+  );
 }
 
 /** Returns whether a file below a directory is ingested: one that is written for a program is read where it is named itself, one of keys never. */

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import type { DocumentType } from '../../core/wording/document-types.js';
+import { tableOfPage } from './exported-pages.js';
 import { documentType } from './file-type.js';
 import { refusePrivateFile } from './private-files.js';
 import { resolveInRoots } from './roots.js';
@@ -29,6 +30,8 @@ export interface RawFile {
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, in hex; made while reading. */
   readonly hash: string;
+  /** Name of the table of which it is a row, where a program exported each row as a page. */
+  readonly table?: string | undefined;
 }
 
 /**
@@ -53,7 +56,8 @@ export async function read(path: string, options: ReadOptions): Promise<RawFile>
         empty: true,
       });
     }
-    return { path: real, name, type, bytes, hash };
+    const table = options.name === undefined ? await tableOfPage(real) : undefined;
+    return { path: real, name, type, bytes, hash, ...(table === undefined ? {} : { table }) };
   } finally {
     await file.close();
   }

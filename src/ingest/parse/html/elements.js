@@ -17,13 +17,13 @@ export const VOID = new Set('area base br col embed hr img input link meta sourc
 
 /**
  * Returns whether an element is left out with all that it holds: one that is no text of a page, a hidden one, and outside of <main> what a page has of its
- * site. `isNote`: it holds notes. Of a book, what stands aside is text, and the number of a printed page is none.
- * @param {string} name @param {Record<string, string>} attributes @param {{ isNote: boolean, isBook: boolean, inMain: boolean }} place
+ * site. `isNote`: it holds notes. `keepsAsides`: what stands aside is text. Of a book the number of a printed page is none.
+ * @param {string} name @param {Record<string, string>} attributes @param {{ isNote: boolean, isBook: boolean, keepsAsides: boolean, inMain: boolean }} place
  */
-export function isLeftOut(name, attributes, { isNote, isBook, inMain }) {
+export function isLeftOut(name, attributes, { isNote, isBook, keepsAsides, inMain }) {
   if (isBook && isPageNumber(attributes)) return true;
   return (
-    (SKIPPED.has(name) && !isNote && !(isBook && name === 'aside')) ||
+    (SKIPPED.has(name) && !isNote && !(keepsAsides && name === 'aside')) ||
     isHidden(attributes) ||
     (!inMain && isOfSite(name, attributes))
   );

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { withoutPageLinks } from '../markdown/page-links.js';
 import { partsOf, tableOf, widthOf } from './table.js';
 
 /** @typedef {import('../parts.js').Part} Part */
@@ -36,7 +37,7 @@ function recordsOf(text, { delimiter, isSample = false }) {
     skip_records_with_empty_values: true,
     ltrim: true,
     on_record: (record) => {
-      records.push(record.map((cell) => cell.trim()));
+      records.push(record.map((cell) => withoutPageLinks(cell.trim())));
       return null;
     },
   };

@@ -1,5 +1,6 @@
 import { isOrdinary, isSecretKey, rowWithoutSecrets } from '../../../core/wording/secrets.js';
 import { withIsoDays } from './column-days.js';
+import { labelOf } from './labels.js';
 import { namingColumns, saysNoMore } from './naming.js';
 import { readableCell } from './nested-records.js';
 import { rowKeys } from './row-keys.js';
@@ -10,8 +11,6 @@ import { rowKeys } from './row-keys.js';
 const LONGEST_FACT = 160;
 /** A longer value names no row. In characters. */
 const LONGEST_NAME = 200;
-/** Longer words in capitals are no abbreviations. */
-const LONGEST_ABBREVIATION = 4;
 
 /**
  * Yields the rows of a table. A row that has a name is a section below it, of its other cells: "price: 89; status: Sold out."; one that a few cells
@@ -83,19 +82,4 @@ function* blocksOf(row, labels, isSpared) {
 function sentenceOf(facts) {
   const text = facts.join('; ');
   return /[.!?…]["'”’»]?$/u.test(text) ? text : `${text}.`;
-}
-
-/**
- * Returns the name of a column as words of a sentence: "unitPrice" and "UNIT_PRICE" are "unit price". A capital letter would make a name of
- * it, to which the texts of others could lead.
- * @param {string} written
- */
-function labelOf(written) {
-  return written
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replace(/[\s_]+/gu, ' ')
-    .replace(/\p{L}+/gu, (word) =>
-      word === word.toUpperCase() && word.length <= LONGEST_ABBREVIATION ? word : word.toLowerCase(),
-    )
-    .trim();
 }

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import { forEachInSlices } from '../../../core/async/slices.js';
 import { TYPE_OF_EXTENSION } from '../../../core/wording/document-types.js';
+import { withoutPageId } from '../../read/exported-pages.js';
 import type { Part } from '../parts.js';
 import { belowTitle } from './below-title.js';
 
@@ -39,10 +40,8 @@ function isFile(name: string): boolean {
   return (type !== undefined && type !== 'code') || OF_MARKDOWN.test(ending);
 }
 
-/** What Notion puts behind the name of a page that it exports. */
-const NOTION_ID = /[ _-][\da-f]{32}$/u;
-
 /** Returns the name of a file as a title: without its folder, its ending, and the number that a program put behind it. */
 export function nameOfFile(file: string): string {
-  return basename(file, extname(file)).replace(NOTION_ID, '').replaceAll('_', ' ');
+  const name = withoutPageId(file);
+  return basename(name, extname(name)).replaceAll('_', ' ');
 }
