@@ -27,7 +27,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   csv: 'csv 20',
   docx: 'docx 6',
   html: 'html 10',
-  json: 'json 16',
+  json: 'json 17',
   jsonl: 'jsonl 14',
   latex: 'latex 2',
   markdown: 'markdown 18',

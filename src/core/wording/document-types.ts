@@ -21,6 +21,7 @@ const NAMES = {
   opml: 'OPML',
   calendar: 'calendar',
   contacts: 'contacts',
+  literature: 'literature',
   captions: 'captions',
   code: 'source code',
 } as const;
@@ -70,6 +71,9 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.opml': 'opml',
   '.ics': 'calendar',
   '.vcf': 'contacts',
+  '.bib': 'literature',
+  '.bibtex': 'literature',
+  '.ris': 'literature',
   '.vtt': 'captions',
   '.srt': 'captions',
   ...code(

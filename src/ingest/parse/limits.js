@@ -12,7 +12,7 @@ export const LIMITS = Object.freeze({
   residentMib: 1280,
   /** Text of a document, characters. */
   characters: 64 << 20,
-  /** What the commands stand for that a LaTeX source defines, and the macros of an Org file, characters. */
+  /** What the commands stand for that a LaTeX source defines, the macros of an Org file, and the abbreviations of BibTeX, characters. */
   expandedCharacters: 2_000_000,
   /** Different keys of the records of a file of JSON: a table has a column for each. */
   columns: 2000,

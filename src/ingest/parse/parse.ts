@@ -11,6 +11,7 @@ import type { Part } from './parts.js';
 import { typeByContent } from './spreadsheet/type-by-content.js';
 import { nameOfFile } from './titles/below-file.js';
 import { belowTitle, isPlaceholder } from './titles/below-title.js';
+import { BELOW_NAME, TITLED, WRITTEN } from './titles/named-by.js';
 import { batches } from './worker/batches.js';
 import { ofMisnamed, refuseUnread } from './worker/misnamed.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
@@ -58,32 +59,6 @@ async function parseAsNamed(content: Content, signal?: AbortSignal): Promise<Par
   if (job.type === 'html' && isPlaceholder(parsed.title)) return withoutTitle(parsed);
   return { ...parsed, parts: [...belowTitle(parsed.title, parsed.parts)] };
 }
-
-/** Types of which what they hold stands below the name of their file. */
-const BELOW_NAME: ReadonlySet<ParseJob['type']> = new Set([
-  'csv',
-  'json',
-  'jsonl',
-  'yaml',
-  'spreadsheet',
-  'calendar',
-  'contacts',
-  'canvas',
-  'code',
-]);
-/** Types whose title stands apart from their text. */
-const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown', 'org', 'asciidoc', 'latex', 'opml']);
-/** Types of texts that people write by hand: one without a word is an empty file. */
-const WRITTEN: ReadonlySet<ParseJob['type']> = new Set([
-  'text',
-  'rst',
-  'markdown',
-  'org',
-  'asciidoc',
-  'latex',
-  'yaml',
-  'code',
-]);
 
 /** Returns a document as one that gives itself no title: its file names it. */
 function withoutTitle({ title: _, ...others }: ParsedDocument): ParsedDocument {

@@ -4,6 +4,7 @@ import { captionParts } from './captions/captions.js';
 import { areBookmarks, bookmarkParts } from './html/bookmarks.js';
 import { htmlParts } from './html.js';
 import { latexParts } from './latex/latex.js';
+import { literatureParts } from './literature/literature.js';
 import { notebookParts } from './markdown/notebook.js';
 import { withPropertyRow } from './markdown/property-lines.js';
 import { markdownParts } from './markdown.js';
@@ -21,7 +22,7 @@ import { propertiesOf, withProperties } from './titles/properties.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'rst' | 'markdown' | 'org' | 'latex' | 'opml' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'canvas' | 'captions', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'org' | 'latex' | 'literature' | 'opml' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'canvas' | 'captions', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
@@ -38,6 +39,7 @@ export function parseTextual({ type, text: written }) {
   if (type === 'rst') return { parts: restructuredParts(text) };
   if (type === 'org') return pairedIn(text, orgParts(text));
   if (type === 'latex') return latexParts(text);
+  if (type === 'literature') return literatureParts(text);
   if (type === 'opml') return opmlParts(text);
   if (type === 'csv') return csvParts(text);
   if (type === 'captions') return captionParts(text);

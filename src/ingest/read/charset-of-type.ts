@@ -68,6 +68,7 @@ const CHARSETS: Partial<Record<DocumentType, CharsetDetection>> = {
   calendar: OLD,
   contacts: OLD,
   captions: OLD,
+  literature: OLD,
   code: OLD,
   asciidoc: OLD,
   org: { detect: declaredBy(OF_EMACS) },

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { addressOf } from '../html/address.js';
-import { readHtml } from '../html.js';
+import { plainWords } from '../html/words.js';
 import { LIMITS, LimitExceeded } from '../limits.js';
 import { OutlineWriter } from '../outline/writer.js';
 import { bylineParts } from '../titles/byline.js';
@@ -9,9 +9,6 @@ import { bylineParts } from '../titles/byline.js';
 /** @typedef {{ level: number, attributes: Record<string, string>, holds: boolean }} Line A line of an outline; `holds`: others lie below it. */
 
 const CUT = 'It ends before its end (</opml>), as a file that was not saved whole; what stands before was read.';
-/** Tags of HTML, which some outliners write within a line. */
-const OF_HTML =
-  /<\/?(?:a|b|i|u|s|em|strong|strike|del|mark|code|span|font|br|p|div|sub|sup|time)\b[^<>]{0,1000}>|&(?:#?\w{2,8});/iu;
 
 /**
  * Returns the title and the parts of an outline: lines that hold others are headings, the others list items with their notes. A feed is a passage with its addresses (no
@@ -21,8 +18,8 @@ const OF_HTML =
  */
 export function opmlParts(text) {
   const { head, lines, isWhole } = read(text);
-  const title = plain(head.get('title') ?? '');
-  const owner = plain(head.get('ownername') ?? '');
+  const title = plainWords(head.get('title') ?? '');
+  const owner = plainWords(head.get('ownername') ?? '');
   return {
     ...(title === '' ? {} : { title }),
     ...(isWhole || lines.length === 0 ? {} : { notice: CUT }),
@@ -110,24 +107,14 @@ function lineOf(written) {
     /^(?:true|checked|1)$/u.test(one ?? ''),
   );
   const isTask = isDone || [given.checkbox, given._task].includes('true') || given._status === 'unchecked';
-  const text = plain(given.text ?? '') || plain(given.title ?? '');
-  const description = plain(given.description ?? '');
-  const tags = plain(given.category ?? '').replace(/^\/|(?<=,\s{0,3})\//gu, '');
-  const notes = [given._note, given.note].map((one) => plain(one ?? ''));
+  const text = plainWords(given.text ?? '') || plainWords(given.title ?? '');
+  const description = plainWords(given.description ?? '');
+  const tags = plainWords(given.category ?? '').replace(/^\/|(?<=,\s{0,3})\//gu, '');
+  const notes = [given._note, given.note].map((one) => plainWords(one ?? ''));
   return {
     text,
     box: isTask ? `[${isDone ? 'x' : ' '}] ` : '',
     addresses,
     notes: [...notes, description === text ? '' : description, tags && `tags: ${tags}`].filter((one) => one !== ''),
   };
-}
-
-/** Returns a text without the HTML that outliners write in it. @param {string} written */
-function plain(written) {
-  const text = OF_HTML.test(written)
-    ? readHtml(written.replace(/\n/gu, '<br>'))
-        .parts.map(({ part }) => part.text)
-        .join('\n')
-    : written;
-  return text.replace(/[^\S\n]+/gu, ' ').trim();
 }

@@ -2,6 +2,8 @@ import { cutOffOn, jsonFault } from '../../../core/json/json-fault.js';
 import { readJson } from '../../../core/json/read-json.js';
 import { cleanText } from '../../../core/text/clean.js';
 import { treeOf } from '../../../core/wording/secrets.js';
+import { areCsl, cslReference } from '../literature/csl.js';
+import { partsOf } from '../literature/literature.js';
 import { structureParts } from '../structure/structure.js';
 import { areMessages, holdsChat } from './chat-records.js';
 import { isKeepNote, keepNote } from './keep-note.js';
@@ -37,6 +39,7 @@ export function recordParts({ type, text: written }) {
     return { parts: structureParts(() => treeOf(object, (leaf) => cleanText(String(leaf ?? '')))) };
   }
   if (areMessages(records.slice(0, SAMPLE))) throw new NoRecords('messages');
+  if (areCsl(records.slice(0, SAMPLE))) return { parts: partsOf(records.map(cslReference)) };
   const table = tableOf(records);
   if (table.rows.length === 0) throw new NoRecords('other');
   return { parts: rowParts(table) };

@@ -1,0 +1,28 @@
+import type { ParseJob } from '../worker/parser-process.js';
+
+/** Types of which what they hold stands below the name of their file. */
+export const BELOW_NAME: ReadonlySet<ParseJob['type']> = new Set([
+  'csv',
+  'json',
+  'jsonl',
+  'yaml',
+  'spreadsheet',
+  'calendar',
+  'contacts',
+  'canvas',
+  'literature',
+  'code',
+]);
+/** Types whose title stands apart from their text. */
+export const TITLED: ReadonlySet<ParseJob['type']> = new Set(['html', 'markdown', 'org', 'asciidoc', 'latex', 'opml']);
+/** Types of texts that people write by hand: one without a word is an empty file. */
+export const WRITTEN: ReadonlySet<ParseJob['type']> = new Set([
+  'text',
+  'rst',
+  'markdown',
+  'org',
+  'asciidoc',
+  'latex',
+  'yaml',
+  'code',
+]);
