@@ -87,12 +87,12 @@ describe('how files are read', () => {
     });
     await expect(read(join(root, 'data.csv'), { name: 'mails.MBOX' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'data.csv'), { name: 'chart.YML' })).resolves.toMatchObject({ type: 'yaml' });
+    await expect(read(join(root, 'data.csv'), { name: 'posts.XML' })).resolves.toMatchObject({ type: 'feed' });
     for (const name of ['backup.sh', 'tile.PY'])
       await expect(read(join(root, 'data.csv'), { name })).resolves.toMatchObject({ type: 'code' });
     for (const [name, advice] of [
       ['chart.toml', 'ingest it by itself with source_type text, as plain text'],
       ['tile.SCSS', 'ingest it by itself with source_type text, as plain text'],
-      ['feed.xml', 'ingest it by itself with source_type text, as plain text'],
       ['report.qmd', 'ingest it by itself with source_type markdown'],
       ['data.numbers', 'export it as XLSX or its tables as CSV'],
       ['Talk.PPT', 'save it as PPTX or PDF'],
@@ -104,7 +104,9 @@ describe('how files are read', () => {
       ['shop.sqlite', 'connect it as a source'],
       ['program.xyz', 'say source_type'],
     ] as const)
-      await expect(read(join(root, 'data.csv'), { name })).rejects.toThrow(`, or ${advice}`);
+      await expect(read(join(root, 'data.csv'), { name })).rejects.toThrow(
+        name === 'program.xyz' ? `, or ${advice}` : ` cannot be ingested; ${advice}`,
+      );
     await expect(read(join(root, 'data.csv'), { sourceType: 'text' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'data.csv'), { sourceType: 'xlsx' })).rejects.toMatchObject({
       code: 'unsupported_media',

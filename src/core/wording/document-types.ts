@@ -22,6 +22,8 @@ const NAMES = {
   calendar: 'calendar',
   contacts: 'contacts',
   literature: 'literature',
+  evernote: 'Evernote',
+  feed: 'feed',
   captions: 'captions',
   code: 'source code',
 } as const;
@@ -74,6 +76,10 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.bib': 'literature',
   '.bibtex': 'literature',
   '.ris': 'literature',
+  '.enex': 'evernote',
+  '.rss': 'feed',
+  '.atom': 'feed',
+  '.xml': 'feed',
   '.vtt': 'captions',
   '.srt': 'captions',
   ...code(
@@ -99,7 +105,7 @@ export function typeName(type: string): string {
 }
 
 /** Names of which there are several where all files are spoken of. */
-const COUNTED: ReadonlySet<string> = new Set(['presentation', 'spreadsheet', 'notebook', 'calendar']);
+const COUNTED: ReadonlySet<string> = new Set(['presentation', 'spreadsheet', 'notebook', 'calendar', 'feed']);
 
 /** Returns what can be read: `text, mail, Markdown, PDF, …, calendars, contacts and captions`, or the same of one file with "or". */
 export function kindsRead(word: 'and' | 'or'): string {

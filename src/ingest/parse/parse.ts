@@ -205,6 +205,7 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   const { name, message, limit } = error.failure;
   if (limit !== undefined) return refused(content, message, { code: 'too_large', limit });
   if (name === 'NoRecords') return noTable(content, message);
+  if (name === 'NoFeed') return noFeed(content, message);
   if (name === 'BrokenRecord') return refused(content, message);
   if (name === 'MadeByProgram') return made(content, message);
   if (name === 'PasswordException') return refused(content, 'is protected by a password; save it without the password');
@@ -237,6 +238,24 @@ function noTable(content: Content, holds: string): SvcError {
     ...(holds === 'trashed' ? { withdrawn: true } : {}),
   };
   return new SvcError('unsupported_media', sentences[holds]!, { member: 'source_path', skipped: true, ...details });
+}
+
+/** What helps with files of XML that are no feeds, by the element that opens them. */
+const OF_ROOT: Readonly<Record<string, string>> = {
+  urlset: 'is a sitemap, which holds addresses and no text; save the pages that it names and ingest these',
+  sitemapindex:
+    'is a list of sitemaps, which hold addresses and no text; save the pages that they name and ingest these',
+  mediawiki: 'is a dump of MediaWiki; convert its pages to Markdown or HTML and ingest these',
+  posts: 'is a dump of Stack Exchange; convert it to CSV or JSON Lines and ingest that',
+  'en-export': 'is an export of Evernote; name it so that it ends in .enex, or say source_type evernote',
+  opml: 'is OPML; name it so that it ends in .opml, or say source_type opml',
+};
+
+/** Returns the refusal of a file of XML that is no feed: below a directory it is left out. */
+function noFeed(content: Content, root: string): SvcError {
+  const name = 'name' in content ? content.name : 'text';
+  const problem = OF_ROOT[root] ?? `holds no feed in RSS or Atom; ${AS_TEXT}`;
+  return new SvcError('unsupported_media', `${name} ${problem}.`, { member: 'source_path', skipped: true });
 }
 
 /** Returns the refusal of code that nobody wrote: below a directory it is left out. */

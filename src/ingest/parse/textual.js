@@ -1,6 +1,8 @@
 import { cleanText } from '../../core/text/clean.js';
 import { canvasParts } from './canvas/canvas.js';
 import { captionParts } from './captions/captions.js';
+import { evernoteParts } from './evernote/evernote.js';
+import { feedParts } from './feeds/feed.js';
 import { areBookmarks, bookmarkParts } from './html/bookmarks.js';
 import { htmlParts } from './html.js';
 import { latexParts } from './latex/latex.js';
@@ -22,7 +24,7 @@ import { propertiesOf, withProperties } from './titles/properties.js';
 
 /**
  * Parses what is text already.
- * @param {{ type: 'text' | 'rst' | 'markdown' | 'org' | 'latex' | 'literature' | 'opml' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'canvas' | 'captions', text: string }} job
+ * @param {{ type: 'text' | 'rst' | 'markdown' | 'org' | 'latex' | 'literature' | 'opml' | 'html' | 'csv' | 'json' | 'jsonl' | 'yaml' | 'notebook' | 'canvas' | 'captions' | 'evernote' | 'feed', text: string }} job
  * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
@@ -40,6 +42,8 @@ export function parseTextual({ type, text: written }) {
   if (type === 'org') return pairedIn(text, orgParts(text));
   if (type === 'latex') return latexParts(text);
   if (type === 'literature') return literatureParts(text);
+  if (type === 'evernote') return evernoteParts(text);
+  if (type === 'feed') return feedParts(text);
   if (type === 'opml') return opmlParts(text);
   if (type === 'csv') return csvParts(text);
   if (type === 'captions') return captionParts(text);

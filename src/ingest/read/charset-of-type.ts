@@ -60,6 +60,7 @@ function declaredBy(pattern: RegExp): (bytes: Uint8Array) => string | undefined 
 }
 
 const OLD: CharsetDetection = { detect: spreadsheetCharset };
+const XML: CharsetDetection = { detect: declaredBy(OF_XML), advice: 'declare its charset in the first line' };
 
 /** Types of texts that old programs write in the charset of their machine. */
 const CHARSETS: Partial<Record<DocumentType, CharsetDetection>> = {
@@ -73,5 +74,7 @@ const CHARSETS: Partial<Record<DocumentType, CharsetDetection>> = {
   asciidoc: OLD,
   org: { detect: declaredBy(OF_EMACS) },
   latex: { detect: declaredBy(OF_LATEX), advice: 'name its charset: \\usepackage[…]{inputenc}' },
-  opml: { detect: declaredBy(OF_XML), advice: 'declare its charset in the first line' },
+  opml: XML,
+  evernote: XML,
+  feed: XML,
 };

@@ -16,7 +16,7 @@ const AS_MARKDOWN = 'ingest it by itself with source_type markdown';
 
 /** What helps with files that hold text or tables in another form, and their extensions. */
 const CONVERTED = adviceByExtension([
-  [AS_TEXT, 'toml xml log ini cfg conf properties css scss vue svelte'],
+  [AS_TEXT, 'toml log ini cfg conf properties css scss vue svelte'],
   [AS_MARKDOWN, 'mdx qmd rmd'],
   ['export it as XLSX or its tables as CSV', 'numbers'],
   ['save it as DOCX or PDF', 'doc dot rtf ott pages'],
@@ -131,10 +131,10 @@ export function documentType(name: string, given?: string): DocumentType {
   const type = TYPE_OF_EXTENSION[extension];
   if (type !== undefined) return type;
   const what = extension === '' ? 'A file without extension' : `A file of type ${extension}`;
-  const advice = ADVICE.get(extension) ?? 'say source_type';
-  throw new SvcError(
-    'unsupported_media',
-    `${what} cannot be ingested; use ${DOCUMENT_EXTENSIONS.join(', ')}, or ${advice}.`,
-    { member: 'source_path', supported: DOCUMENT_EXTENSIONS },
-  );
+  // What helps with this file is told alone: behind a long list nobody reads it.
+  const advice = ADVICE.get(extension) ?? `use ${DOCUMENT_EXTENSIONS.join(', ')}, or say source_type`;
+  throw new SvcError('unsupported_media', `${what} cannot be ingested; ${advice}.`, {
+    member: 'source_path',
+    supported: DOCUMENT_EXTENSIONS,
+  });
 }

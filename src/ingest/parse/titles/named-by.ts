@@ -11,6 +11,8 @@ export const BELOW_NAME: ReadonlySet<ParseJob['type']> = new Set([
   'contacts',
   'canvas',
   'literature',
+  'evernote',
+  'feed',
   'code',
 ]);
 /** Types whose title stands apart from their text. */
