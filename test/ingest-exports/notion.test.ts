@@ -123,6 +123,12 @@ describe('marks of Notion in Markdown', () => {
       'status: Done.',
       `notes: ${'long '.repeat(70).trim()}`,
     ]);
+    expect(await row('Notes: It leaks.\nStatus: Done\nOwner: Ada')).toEqual([
+      'notes: It leaks. status: Done; owner: Ada.',
+    ]);
+    expect(await row('Note: Wear gloves.\nWarning: Never mix it!')).toEqual([
+      'Note: Wear gloves. Warning: Never mix it!',
+    ]);
     expect(await row('Status: Done')).toEqual(['Status: Done']);
     expect(await row('Ingredients:\nServes: 4')).toEqual(['Ingredients: Serves: 4']);
     expect(await row('It rained. Note: take boots\nStatus: Done')).toEqual([

@@ -26,6 +26,8 @@ export function withPropertyRow(text) {
   const end = endOfLines(text, title.length);
   const lines = text.slice(title.length, end).split('\n');
   if (lines.length < 2 || lines.length > MOST || !lines.every(isProperty)) return text;
+  // "Note: wear gloves." is a sentence with its label.
+  if (lines.filter(isSentence).length * 2 >= lines.length) return text;
   return `${title}${rowOf(lines.map(property))}\n${text.slice(end)}`;
 }
 
@@ -47,9 +49,17 @@ function isProperty(line) {
   return name !== undefined && name.length <= LONGEST_NAME;
 }
 
+/** @param {string} line */
+function isSentence(line) {
+  return /[.!?…]["'”’»)]?\s*$/u.test(line);
+}
+
 /** Returns properties as a row, each long one as a paragraph below it. @param {string[]} lines */
 function rowOf(lines) {
   const cells = lines.filter((line) => line.length <= LONGEST_VALUE);
   const paragraphs = lines.filter((line) => line.length > LONGEST_VALUE);
-  return [...(cells.length === 0 ? [] : [`${cells.join('; ')}.`]), ...paragraphs].join('\n\n');
+  const row = cells
+    .map((cell, i) => (isSentence(cell) ? cell : `${cell}${i < cells.length - 1 ? ';' : '.'}`))
+    .join(' ');
+  return [...(cells.length === 0 ? [] : [row]), ...paragraphs].join('\n\n');
 }
