@@ -23,7 +23,7 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 4',
-  code: 'code 1',
+  code: 'code 2',
   csv: 'csv 20',
   docx: 'docx 6',
   html: 'html 10',

@@ -58,20 +58,25 @@ export function aboutKeys(title: string, text: string, { isFileName = false } = 
 
 /** A name of code that texts use as any word: `load`, `get2`, `__init__`, `save!`. */
 const ANY_WORD = /^[^\p{L}\p{N}]*\p{Ll}[\p{Ll}\p{N}]*[^\p{L}\p{N}]*$/u;
-/** A name of code with the words that it is written together of: `berthFee (berth fee)`; the parentheses of a call stand at the name itself. */
-const SPELLED_OUT = /^(\S+) \(.*\)$/u;
+/** Names of code with the words that they are written together of: `berthFee (berth fee)`; the parentheses of a call stand at the name itself. */
+const SPELLED_OUT = /^(\S+(?:, \S+)*) \(.*\)$/u;
+/** Names that one piece declares: `Most, Least`. */
+const SEVERAL = /^[\p{L}\p{N}_$]+(?:, [\p{L}\p{N}_$]+)+$/u;
 
 /**
- * Returns the keys that a piece of source code is about: the last part of its title, unless that is one small word, which texts use as any other; as an alias the
- * file that it stands in. What it begins with names nothing.
+ * Returns the keys that a piece of source code is about: the last part of its title, unless that is one small word, which texts use as any other; as aliases
+ * further names that it declares and the file that it stands in. What it begins with names nothing.
  */
 export function aboutKeysOfCode(title: string): AboutKey[] {
   const parts = title.split(PATH_SEPARATOR);
   const name = parts.at(-1)!.replace(SPELLED_OUT, '$1');
   if (parts.length === 1) return withKey({ key: nameKey(name), alias: false });
-  const own = nameKey(name);
-  const above = withKey({ key: nameKey(parts[0]!), alias: true });
-  return ANY_WORD.test(name) || isStopWord(own) ? above : [...withKey({ key: own, alias: false }), ...above];
+  const names = SEVERAL.test(name) ? name.split(', ') : [name];
+  const own = names.filter((one) => !ANY_WORD.test(one) && !isStopWord(nameKey(one)));
+  return [
+    ...own.flatMap((one, i) => withKey({ key: nameKey(one), alias: i > 0 })),
+    ...withKey({ key: nameKey(parts[0]!), alias: true }),
+  ];
 }
 
 function withKey(key: AboutKey): AboutKey[] {

@@ -1,8 +1,9 @@
 import { cleanText } from '../../../core/text/clean.js';
-import { spelledOut } from '../titles/spelled-out.js';
 import { commentBlocks, isAllComment, openingBlocks } from './comments.js';
-import { bodyOf, declaredIn, docstringOf, isHolder, openingOf } from './declared.js';
+import { declaredIn, docstringOf, isHolder, openingOf } from './declared.js';
+import { bodyOf } from './given.js';
 import { withTree } from './grammar.js';
+import { headingOf } from './heading.js';
 import { languageOfExtension } from './languages.js';
 import { piecesOf } from './pieces.js';
 import { codeWithoutSecrets } from './secrets.js';
@@ -89,7 +90,7 @@ function docstringIn({ text, language }, node) {
 function* pieceParts(reading, { name: own, node, codeStart, end, comment }) {
   const { text, language, depth } = reading;
   const name = reading.name === undefined ? own : `${reading.name}${language.joint}${own}`;
-  yield { kind: 'heading', level: 2, text: spelledOut(name) };
+  yield headingOf(name);
   yield* commentBlocks(comment);
   if (isHolder(node, language) && end - codeStart > WHOLE && depth < DEEPEST) {
     const { name: _, ...others } = reading;

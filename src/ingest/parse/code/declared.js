@@ -1,3 +1,6 @@
+import { bodyOf, DEEPEST, declaratorsOf, FUNCTIONS, functionGiven, givenTo, HOLDING, isNamedByValue } from './given.js';
+import { nameOf } from './names.js';
+
 /** @typedef {import('@vscode/tree-sitter-wasm').Node} Node */
 /** @typedef {import('./languages.js').Language} Language */
 
@@ -12,9 +15,6 @@
  * @property {string} comment What stands above it as comments; empty for nothing.
  */
 
-/** Bodies and the like that are looked into, below each other: more has no code that a person wrote. */
-const DEEPEST = 30;
-const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_function']);
 /** Declarations of values: short ones are pieces of their own only where a comment says what they are. */
 const PLAIN = new Set([
   'lexical_declaration',
@@ -59,40 +59,9 @@ export function* declaredIn(holder, language, depth = 0, above = []) {
   }
 }
 
-/**
- * Returns the node whose pieces a declaration holds: of a class its body, of an object of functions itself, of a call the body of the function that it is given.
- * @param {Node} node @returns {Node}
- */
-export function bodyOf(node) {
-  const value = givenTo(node);
-  if (value?.type === 'object') return value;
-  return (functionGiven(node) ?? (value?.type === 'class' ? value : node)).childForFieldName('body') ?? node;
-}
-
 /** Returns whether a declaration holds others, as a class and an object do. @param {Node} node @param {Language} language */
 export function isHolder(node, { holders }) {
   return holders.has(node.type) || HOLDING.has(givenTo(node)?.type ?? '');
-}
-
-/** Values that hold pieces of their own. */
-const HOLDING = new Set(['object', 'class']);
-
-/** Returns what a node gives to a name, behind all names that it gives it to: `const a = module.exports = {}`. @param {Node} node @returns {Node | undefined} */
-function givenTo(node) {
-  let given = declaratorOf(node) ?? node;
-  for (let depth = 0; depth < DEEPEST; depth += 1) {
-    const next = given.childForFieldName(given.type === 'assignment_expression' ? 'right' : 'value');
-    if (next === null) return given === node ? undefined : given;
-    given = next;
-    if (given.type !== 'assignment_expression') return given;
-  }
-  return undefined;
-}
-
-/** Returns the function that a call is given last; undefined for none. @param {Node} node */
-function functionGiven(node) {
-  const last = node.type === 'call_expression' ? node.childForFieldName('arguments')?.namedChildren.at(-1) : undefined;
-  return last != null && FUNCTIONS.has(last.type) ? last : undefined;
 }
 
 /** Returns where the docstring of Python lies that a body begins with, and what it is; undefined for none. @param {Node} holder @param {Language} language */
@@ -180,13 +149,13 @@ function isOfFunction(node) {
 
 /** @param {Node} node */
 function isImport(node) {
-  return declaratorOf(node)?.childForFieldName('value')?.text.startsWith('require(') === true;
+  return declaratorsOf(node)[0]?.childForFieldName('value')?.text.startsWith('require(') === true;
 }
 
 /** Returns the declaration that a node is, or stands around with an export, decorators or a template. @param {Node} node @param {Language} language @param {number} [depth] @returns {Node | undefined} */
 function declarationOf(node, language, depth = 0) {
   if (language.declared.has(node.type)) return node;
-  if (!language.around.has(node.type) || !WRAPS.has(node.type) || depth > DEEPEST) return undefined;
+  if (!language.around.has(node.type) || !WRAPS.has(node.type) || depth > DEEPEST || isGroup(node)) return undefined;
   if (node.type === 'export_statement' && isNamedByValue(node)) return node;
   for (const child of node.namedChildren) {
     const found = child === null ? undefined : declarationOf(child, language, depth + 1);
@@ -195,77 +164,17 @@ function declarationOf(node, language, depth = 0) {
   return undefined;
 }
 
+/** Returns whether a node declares several types, each of which is a piece: `type ( … )` of Go. @param {Node} node */
+function isGroup({ type, namedChildren }) {
+  return type === 'type_declaration' && namedChildren.filter((child) => child !== null && !isComment(child)).length > 1;
+}
+
 /** What stands around one declaration. */
 const WRAPS = new Set([
+  'type_declaration',
   'export_statement',
   'ambient_declaration',
   'decorated_definition',
   'template_declaration',
   'expression_statement',
 ]);
-
-/** Returns whether a value is a function, a class or an object, so that its name is the one that it is given to. @param {Node} node */
-function isNamedByValue(node) {
-  const type = givenTo(node)?.type ?? '';
-  return FUNCTIONS.has(type) || HOLDING.has(type);
-}
-
-/** Returns the name of what a script gives a function to: `exports.load` of an assignment, `app.get('/rows')` of a call. @param {Node} node */
-function givenName(node) {
-  if (node.type === 'call_expression') {
-    const [first] = node.childForFieldName('arguments')?.namedChildren ?? [];
-    const isNamed = functionGiven(node) !== undefined && first?.type.endsWith('string') === true;
-    return isNamed ? `${node.childForFieldName('function')?.text}(${first.text})` : '';
-  }
-  if (!isNamedByValue(node)) return '';
-  const own = givenTo(node)?.childForFieldName('name')?.text;
-  return own ?? node.childForFieldName(node.type === 'pair' ? 'key' : 'left')?.text ?? 'default';
-}
-
-/** Nodes of scripts that are called as what they are given to. */
-const GIVEN = new Set(['assignment_expression', 'call_expression', 'pair', 'export_statement']);
-
-/** Returns what gives a value to a name, of a declaration with one. @param {Node} node */
-function declaratorOf(node) {
-  return (
-    node.namedChildren.find((child) => child !== null && /^variable_declarator$|_spec$/u.test(child.type)) ?? undefined
-  );
-}
-
-/** Returns the name that a node declares; empty where it declares none. @param {Node} node @param {Language} language */
-function nameOf(node, language) {
-  if (GIVEN.has(node.type)) return givenName(node).slice(0, LONGEST_NAME);
-  const named = node.childForFieldName('name') ?? declaratorOf(node)?.childForFieldName('name') ?? declaredName(node);
-  const own = (named?.text ?? implemented(node)).replace(/<[^<>]{0,100}>/gu, '').replace(/\s+/gu, ' ');
-  const receiver = receiverOf(node);
-  const name = receiver === null || own === '' ? own : `${receiver.text}${language.joint}${own}`;
-  return name.length <= LONGEST_NAME ? name : '';
-}
-
-/** Returns what an `impl` of Rust is of: `Store`, `Display for Store`. @param {Node} node */
-function implemented(node) {
-  if (node.type !== 'impl_item') return '';
-  const [trait, type] = ['trait', 'type'].map(
-    (field) => node.childForFieldName(field)?.text.replace(/<.*>/su, '') ?? '',
-  );
-  return trait === '' ? (type ?? '') : `${trait} for ${type}`;
-}
-
-const LONGEST_NAME = 120;
-
-/** Returns the name within declarators of C, which stand around it: `int *main(void)`. @param {Node} node */
-function declaredName(node) {
-  let inner = node.childForFieldName('declarator');
-  for (let depth = 0; inner !== null && depth < DEEPEST; depth += 1) {
-    const next = inner.childForFieldName('declarator');
-    if (next === null) return inner;
-    inner = next;
-  }
-  return node.namedChildren.find((child) => child?.type === 'function_name' || child?.type === 'simple_name') ?? null;
-}
-
-/** Returns the type that a method of Go is of: `Store` of `func (s *Store) Load()`. @param {Node} node */
-function receiverOf(node) {
-  const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver') : null;
-  return receiver?.descendantsOfType('type_identifier')[0] ?? null;
-}

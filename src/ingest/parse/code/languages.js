@@ -39,7 +39,7 @@ const C = {
   others:
     'function_definition enum_specifier type_definition alias_declaration concept_definition declaration field_declaration preproc_def preproc_function_def',
   around:
-    'template_declaration linkage_specification declaration_list namespace_definition field_declaration_list preproc_if preproc_ifdef preproc_else preproc_elif',
+    'template_declaration linkage_specification declaration_list namespace_definition field_declaration_list preproc_if preproc_ifdef preproc_else preproc_elif ERROR',
   joint: '::',
 };
 
@@ -51,7 +51,8 @@ const LANGUAGES = {
     grammar: 'python',
     holders: 'class_definition',
     others: 'function_definition',
-    around: 'decorated_definition block',
+    around:
+      'decorated_definition block if_statement elif_clause else_clause try_statement except_clause finally_clause',
   }),
   java: language({
     grammar: 'java',
@@ -69,8 +70,8 @@ const LANGUAGES = {
   go: language({
     grammar: 'go',
     holders: '',
-    others: 'function_declaration method_declaration type_declaration const_declaration var_declaration',
-    around: '',
+    others: 'function_declaration method_declaration type_spec type_alias const_declaration var_declaration',
+    around: 'type_declaration',
   }),
   rust: language({
     grammar: 'rust',
@@ -90,7 +91,7 @@ const LANGUAGES = {
   }),
   ruby: language({
     grammar: 'ruby',
-    holders: 'class module',
+    holders: 'class module call',
     others: 'method singleton_method',
     around: 'body_statement singleton_class',
   }),

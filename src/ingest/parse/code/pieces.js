@@ -1,6 +1,6 @@
-import { spelledOut } from '../titles/spelled-out.js';
 import { commentBlocks, isAllComment, openingBlocks } from './comments.js';
 import { FEWEST_LINES } from './declared.js';
+import { headingOf } from './heading.js';
 
 /** @typedef {import('../parts.js').Part} Part */
 
@@ -40,7 +40,7 @@ export function* piecesOf(text) {
     /** @type {Part[]} */
     const parts = code === '' ? blocks : [...blocks, { kind: 'code', text: code }];
     if (name === undefined || (comment === '' && code.split('\n', FEWEST_LINES).length < FEWEST_LINES)) yield* parts;
-    else named.push({ kind: 'heading', level: 2, text: spelledOut(name) }, ...parts);
+    else named.push(headingOf(name), ...parts);
   }
   yield* named;
 }
