@@ -22,22 +22,22 @@ const VERSION = 'reader 11';
 const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
-  calendar: 'calendar 4',
+  calendar: 'calendar 5',
   code: 'code 2',
   csv: 'csv 20',
   docx: 'docx 6',
   html: 'html 10',
   json: 'json 17',
-  jsonl: 'jsonl 14',
+  jsonl: 'jsonl 15',
   latex: 'latex 2',
   markdown: 'markdown 18',
-  notebook: 'notebook 2',
+  notebook: 'notebook 3',
   odt: 'odt 2',
-  org: 'org 1',
+  org: 'org 2',
   pdf: 'pdf 4',
-  spreadsheet: 'spreadsheet 8',
+  spreadsheet: 'spreadsheet 9',
   text: 'text 12',
-  yaml: 'yaml 16',
+  yaml: 'yaml 17',
 };
 
 const CHAT =

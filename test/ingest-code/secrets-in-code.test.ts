@@ -33,6 +33,8 @@ describe('secrets in code', () => {
     ['a.sh', 'connect --user svc --password hunter2222\n', 'hunter2222'],
     ['a.ps1', 'Connect-Harbour -Password "hunter2222"\n', 'hunter2222'],
     ['a.py', '# password: hunter2222\n', 'hunter2222'],
+    ['a.sh', 'cat > a.yaml <<EOF\ndatabase:\n  password: hunter2222\nEOF\n', 'hunter2222'],
+    ['a.sh', 'cat > .env <<-"END"\n\tAPI_KEY=hunter2222\n\tEND\n', 'hunter2222'],
   ])('are left out: %s %s', async (name, written, secret) => {
     const read = (await linesOf(name, `// Opens the store.\n\n${written}`)).join('\n');
     expect(read).toContain('(a secret, left out)');
@@ -49,6 +51,7 @@ describe('secrets in code', () => {
     ['a.php', "<?php $rules = ['password' => 'required|min:8'];\n"],
     ['a.py', 'def connect(user, password=password1):\n    return open(user, token=token2)\n'],
     ['a.sh', 'PASSWORD=$1\nTOKEN="$(cat file)" run\nread -s PASSWORD\nrun --token "$TOKEN" --max-tokens 4000\n'],
+    ['a.sh', 'cat <<EOF\npassword: $PASSWORD\nsecret: $(cat file)\ntoken: the one that is read\nEOF\n'],
     ['a.py', '# token: the token that is read\n# basic knowledge of harbours\n'],
     ['a.ts', 'expect(validated("password", value)).toBe(getSecret("berths"));\n'],
   ])('are not what code does with them: %s %s', async (name, written) => {

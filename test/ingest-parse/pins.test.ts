@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocumentType } from '../../src/core/wording/document-types.js';
-import { cellWithoutSecret, LEFT_OUT } from '../../src/core/wording/secrets.js';
+import { LEFT_OUT } from '../../src/core/wording/secret-forms.js';
+import { cellWithoutSecret } from '../../src/core/wording/secrets.js';
 import { chunk } from '../../src/ingest/extract/chunk.js';
 import { parse } from '../../src/ingest/parse/parse.js';
 import { documentType } from '../../src/ingest/read/file-type.js';

@@ -1,10 +1,8 @@
 import { readJson } from '../json/read-json.js';
-import { withoutAddressPasswords } from './address-passwords.js';
+import { LEFT_OUT, withoutPrivateKeys, withoutSecretForms } from './secret-forms.js';
 
 /** @typedef {any} Tree A text, a list, or `pairs` of keys and values; leaves of JSON too. */
 
-/** What stands for a password, a token or a key. */
-export const LEFT_OUT = '(a secret, left out)';
 /** Words that a secret is called by, and what a column of its hash is called behind them. */
 const WORDS =
   '(?:pass(?:[ _-]?words?|wds?|[ _-]?phrases?|codes?)|pwds?|passw(?:ort|örter)|kennw(?:ort|örter)|wachtwoord|contrase(?:ñ|n)a|mot[ _.-]?de[ _.-]?passe|secret|token|credentials?|(?:api|access|private|secret|encryption)[ _.-]?key|connection[ _.-]?string)(?:[ _.-]?(?:hash|digest|salt))?';
@@ -62,7 +60,6 @@ const LINE = new RegExp(`^([-#/*; \\t]{0,40}["']?[\\w.-]{0,80}${WORDS}["']?[ \\t
 /** A secret of a line that other text follows: one in quotation marks, or a word with a digit before a comma or the like. */
 const BEFORE_TEXT = /^(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|(?=\S*\d)\S{4,200}?(?=[,;.]\s|\s+[(–—|-]))/u;
 const CODE = /(?<!\S)(?=\S*\d)\S{4,}/gu;
-const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu;
 
 /** Returns a key with such a word apart: `card_Pin` of `cardPin`. @param {string} key */
 function divided(key) {
@@ -205,20 +202,15 @@ function memberWithoutSecrets(key, value, isRow) {
 
 /** Returns a text without the secrets that its form tells. @param {string} text @param {boolean} [isRow] */
 export function masked(text, isRow = false) {
-  if (!/[:=]|-----BEGIN/u.test(text)) return text;
-  const clean = text
-    .replace(PRIVATE_KEY, LEFT_OUT)
+  // Without one of these no line gives a name a value.
+  if (!/[:=]/u.test(text)) return withoutSecretForms(text);
+  const clean = withoutPrivateKeys(text)
     .replace(ASSIGNED, `$1${LEFT_OUT}`)
     .replace(LINE, (line, key, value) => {
       const [secret, rest] = isRow ? secretAndRest(value) : [value, ''];
       return isSecretValue(key, secret, isRow) ? `${key}${LEFT_OUT}${rest}` : line;
     });
-  return withoutAddressPasswords(clean, LEFT_OUT);
-}
-
-/** Returns a text without what is a secret by its form alone: private keys and the passwords of addresses. @param {string} text */
-export function withoutKeysAndAddresses(text) {
-  return withoutAddressPasswords(text.replace(PRIVATE_KEY, LEFT_OUT), LEFT_OUT);
+  return withoutSecretForms(clean);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Cell, DatabaseRow } from '../../backends/relational/port.js';
 import { contentHash } from '../../core/ids.js';
-import { cellWithoutSecret, LEFT_OUT } from '../../core/wording/secrets.js';
+import { LEFT_OUT } from '../../core/wording/secret-forms.js';
+import { cellWithoutSecret } from '../../core/wording/secrets.js';
 import { keyText, rowHash } from '../inspect/identity.js';
 import type { ReadRow, RowPlan } from './row-plan.js';
 

@@ -1,4 +1,5 @@
-import { isAmbiguousKey, isSecretKey, LEFT_OUT, withoutKeysAndAddresses } from '../../../core/wording/secrets.js';
+import { LEFT_OUT, withoutSecretForms } from '../../../core/wording/secret-forms.js';
+import { isAmbiguousKey, isSecretKey } from '../../../core/wording/secrets.js';
 
 /** A text of one line, with the letters that stand before it in some languages. */
 const TEXT =
@@ -35,6 +36,8 @@ const NOTED =
 /** A word that shells give a variable or an option. */
 const WORD = '(?<text>[^\\s"\'`$();&|<>\\\\-][^\\s"\'`();&|<>]*)';
 const OF_SHELL = [
+  // A line of settings, which a script writes to a file: `password: …`.
+  new RegExp(`(?<before>^[ \\t]*${NAME}[ \\t]*:[ \\t]+)${WORD}(?=[ \\t]*$)`, 'gmu'),
   new RegExp(`(?<before>${NAME}=)${WORD}`, 'gu'),
   new RegExp(
     `(?<before>(?<![\\w-])(?<name>--?[\\w-]{1,60})[ \\t]{1,4})(?:${WORD}|${TEXT.replace('<text>', '<quoted>')})`,
@@ -50,13 +53,13 @@ const HARMLESS =
 const KIND = /^\p{Ll}[\p{Ll}_.-]{0,19}$/u;
 
 /**
- * Returns code without the passwords and keys that stand in it as texts: by the name that they are given to, private keys and passwords in addresses by their form.
+ * Returns code without the passwords and keys that stand in it as texts: by the name that they are given to, and those that their form tells.
  * In scripts of shells also those without quotation marks.
  * @param {string} code @param {string} [file] Its name.
  */
 export function codeWithoutSecrets(code, file = '') {
   const patterns = [GIVEN, CALLED, SET, DEFINED, OF_USER, OF_CALL, NOTED, ...(SHELL.test(file) ? OF_SHELL : [])];
-  return patterns.reduce((left, pattern) => left.replace(pattern, masked), withoutKeysAndAddresses(code));
+  return patterns.reduce((left, pattern) => left.replace(pattern, masked), withoutSecretForms(code));
 }
 
 /** @param {any[]} match Of a pattern; its groups come last. */

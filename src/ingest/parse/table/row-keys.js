@@ -1,4 +1,4 @@
-import { LEFT_OUT } from '../../../core/wording/secrets.js';
+import { LEFT_OUT } from '../../../core/wording/secret-forms.js';
 import { namesNothing } from './naming.js';
 
 /** Columns that tell rows apart together, and columns that are looked at: a table begins with what its rows are about. */
