@@ -56,7 +56,7 @@ it.each([
 ])('refuses rows with %s', async (_what, row, member) => {
   const world = await open();
   const answer = await world.green('/ingest', post(row));
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(`Row 0: ${member} `)]);
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(`Row 1: ${member} `)]);
   await expectEmpty(world);
 });
 

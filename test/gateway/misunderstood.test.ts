@@ -21,7 +21,7 @@ it('tells who sends the usage export of a provider what a row is', async () => {
   const answer = await world.green('/ingest', post(page));
   expect(answer.status).toBe(400);
   expect(answer.body.error).toMatch(
-    /^Row 0 is no trace: traceId and model are missing\. Send \{traceId, .*usage-exports\.ts/,
+    /^Row 1 is no trace: traceId and model are missing\. Send \{traceId, .*usage-exports\.ts/,
   );
 });
 

@@ -184,14 +184,10 @@ function checkEntries(entries: readonly VectorEntry[], dimension: number): void 
 function checkMetadata(metadata: JsonObject, at: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes <= MAX_METADATA_BYTES) return;
-  throw new SvcError(
-    'too_large',
-    `The metadata of entry ${at} has ${bytes} bytes; the limit is ${MAX_METADATA_BYTES}.`,
-    {
-      member: 'metadata',
-      limit: MAX_METADATA_BYTES,
-    },
-  );
+  throw new SvcError('too_large', `metadata.${at} has ${bytes} bytes; the limit is ${MAX_METADATA_BYTES}.`, {
+    member: 'metadata',
+    limit: MAX_METADATA_BYTES,
+  });
 }
 
 function selectorOf(selection: Selection, member: 'id' | 'ids'): VectorSelector {

@@ -6,7 +6,7 @@ import { A_COUNT, isCount, MOST_USD } from '../bounds.js';
 import { armOf } from '../otlp/tools.js';
 import type { CallRecord, IntakeBatch, RunArm, RunPart, RunUsage } from '../records.js';
 import { isLiteLlm, liteLlmRecords } from './litellm.js';
-import { type JsonRow, RowReader, requireObject, rowsOf } from './rows.js';
+import { type JsonRow, type PlacedRow, RowReader, requireObject, rowsOf } from './rows.js';
 
 const MAX_ARMS = 10_000;
 
@@ -26,14 +26,14 @@ export async function batchOfRows(bytes: Uint8Array, now: number): Promise<Intak
   }
 }
 
-async function recordsOf(rows: readonly unknown[], now: number): Promise<Pick<IntakeBatch, 'calls' | 'runs'>> {
+async function recordsOf(rows: readonly PlacedRow[], now: number): Promise<Pick<IntakeBatch, 'calls' | 'runs'>> {
   const pause = slicer();
   const calls: CallRecord[] = [];
   const runs: RunPart[] = [];
-  for (const [index, value] of rows.entries()) {
+  for (const placed of rows) {
     await pause();
-    const row = requireObject(value, index);
-    const read = new RowReader(row, index);
+    const row = requireObject(placed);
+    const read = new RowReader(row, placed.place);
     if (isLiteLlm(row)) {
       const { call, run } = liteLlmRecords(row, read, now);
       if (call !== undefined) calls.push(call);
@@ -43,7 +43,7 @@ async function recordsOf(rows: readonly unknown[], now: number): Promise<Pick<In
       if (call !== undefined) calls.push(call);
       runs.push(run);
     } else {
-      requireTrace(row, index);
+      requireTrace(row, placed.place);
       calls.push(carbonTrace(read, now));
     }
   }
@@ -55,12 +55,12 @@ function isLearningTrace(row: JsonRow): boolean {
 }
 
 /** Throws for an object of another kind, such as a provider's usage export, with the shape of a row. */
-function requireTrace(row: JsonRow, index: number): void {
+function requireTrace(row: JsonRow, place: string): void {
   if (Object.hasOwn(row, 'traceId') || Object.hasOwn(row, 'model')) return;
   throw new SvcError(
     'invalid_input',
-    `Row ${index} is no trace: traceId and model are missing. Send {traceId, timestamp, provider, model, inputTokens, outputTokens, cacheReadTokens, region}; docs/recipes/usage-exports.ts turns usage exports of providers into such rows.`,
-    { member: 'traceId', row: index },
+    `${place} is no trace: traceId and model are missing. Send {traceId, timestamp, provider, model, inputTokens, outputTokens, cacheReadTokens, region}; docs/recipes/usage-exports.ts turns usage exports of providers into such rows.`,
+    { member: 'traceId' },
   );
 }
 
@@ -96,7 +96,7 @@ function learningTrace(row: JsonRow, read: RowReader, now: number): { run: RunPa
   const traceId = read.requiredText('traceId');
   const runId = read.text('runId') ?? traceId;
   const context = typeof row.context === 'object' && row.context !== null ? (row.context as JsonRow) : {};
-  const inContext = new RowReader(context, 0);
+  const inContext = new RowReader(context, read.place);
   const own = (name: string) => read.text(name) ?? inContext.text(name);
   const timestamp = read.moment('timestamp') ?? now;
   const durationMs = read.amount('durationMs', LAST_MOMENT - timestamp);

@@ -14,24 +14,30 @@ const LINE_END = 0x0a;
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
+/** A row of a body, and where it stands there, counted from 1: `Row 2` of an array, `Line 4` of NDJSON. */
+export interface PlacedRow {
+  readonly value: unknown;
+  readonly place: string;
+}
+
 /**
  * Parses the rows of a body that is one JSON object, an array of them, or NDJSON. Throws `invalid_input` naming the
- * line or row. Limits of JSON hold for the whole of one value, and for each line of NDJSON by itself.
+ * line. Limits of JSON hold for the whole of one value, and for each line of NDJSON by itself.
  */
-export async function rowsOf(bytes: Uint8Array): Promise<unknown[]> {
+export async function rowsOf(bytes: Uint8Array): Promise<PlacedRow[]> {
   requireUtf8(bytes);
   const body = trimmed(bytes);
   if (body.length === 0)
     throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
-  const values = (await isNdjson(body)) ? await lines(body) : await rowsOfOne(body);
+  const values = (await isNdjson(body)) ? await lines(body, linesBefore(bytes, body)) : await rowsOfOne(body);
   requireFew(values.length);
   return values;
 }
 
 /** Returns a row as the object that it must be; throws `invalid_input` naming the row. */
-export function requireObject(row: unknown, index: number): JsonRow {
-  if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row as JsonRow;
-  throw new SvcError('invalid_input', `Row ${index} must be a JSON object.`);
+export function requireObject({ value, place }: PlacedRow): JsonRow {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonRow;
+  throw new SvcError('invalid_input', `${place} must be a JSON object.`);
 }
 
 /** Tells whether the first of several lines is JSON by itself: then no JSON goes on in the second. */
@@ -41,12 +47,13 @@ async function isNdjson(body: Buffer): Promise<boolean> {
 }
 
 /** Parses one JSON value as a list of rows. */
-async function rowsOfOne(body: Buffer): Promise<unknown[]> {
+async function rowsOfOne(body: Buffer): Promise<PlacedRow[]> {
   const value = await parsed(body);
   if (value === undefined) {
     throw new SvcError('invalid_input', `${body.includes(LINE_END) ? 'Line 1' : 'The body'} is not valid JSON.`);
   }
-  return Array.isArray(value) ? (value as unknown[]) : [value];
+  const rows = Array.isArray(value) ? (value as unknown[]) : [value];
+  return rows.map((row, i) => ({ value: row, place: `Row ${i + 1}` }));
 }
 
 /** Parses JSON within the limits; undefined where it is none. Throws `too_large`, `invalid_input` for absurd nesting. */
@@ -55,20 +62,29 @@ async function parsed(json: Buffer): Promise<unknown> {
   return parseJsonInPieces(json).catch(() => undefined);
 }
 
-async function lines(body: Buffer): Promise<unknown[]> {
+async function lines(body: Buffer, before: number): Promise<PlacedRow[]> {
   const pause = slicer();
-  const values: unknown[] = [];
-  let number = 0;
+  const rows: PlacedRow[] = [];
+  let number = before;
   for (const line of linesOf(body)) {
     await pause();
-    if (isBlankBetween(line, 0, line.length)) continue;
     number += 1;
-    requireFew(number);
+    if (isBlankBetween(line, 0, line.length)) continue;
+    requireFew(rows.length + 1);
+    const place = `Line ${number}`;
     const value = await parsed(line);
-    if (value === undefined) throw new SvcError('invalid_input', `Line ${number} is not valid JSON.`);
-    values.push(value);
+    if (value === undefined) throw new SvcError('invalid_input', `${place} is not valid JSON.`);
+    rows.push({ value, place });
   }
-  return values;
+  return rows;
+}
+
+/** Returns how many empty lines stand before the first row. */
+function linesBefore(bytes: Uint8Array, body: Buffer): number {
+  let count = 0;
+  for (let i = bytes.indexOf(LINE_END); i !== -1 && i < body.byteOffset - bytes.byteOffset; count += 1)
+    i = bytes.indexOf(LINE_END, i + 1);
+  return count;
 }
 
 /** Yields the lines one at a time: ten million empty ones are never a list. */
@@ -92,7 +108,8 @@ function requireFew(rows: number): void {
 export class RowReader {
   constructor(
     private readonly row: JsonRow,
-    private readonly index: number,
+    /** What errors call it: `Row 2`. */
+    readonly place: string,
   ) {}
 
   text(name: string, limit = 256): string | undefined {
@@ -149,9 +166,6 @@ export class RowReader {
   }
 
   wrong(name: string, what: string): SvcError {
-    return new SvcError('invalid_input', `Row ${this.index}: ${name} must be ${what}.`, {
-      member: name,
-      row: this.index,
-    });
+    return new SvcError('invalid_input', `${this.place}: ${name} must be ${what}.`, { member: name });
   }
 }
