@@ -7,6 +7,14 @@ export function checkText(value: unknown, member: string): void {
   if (value === '') wrongMember(member, 'must not be shorter than 1 character');
 }
 
+/** Returns the options of a call, none for null as for absent ones. Throws `invalid_input` for what is no object. */
+export function checkedOptions<T extends object>(options: T | null): T | Record<string, never> {
+  if (options === null) return {};
+  if (typeof options !== 'object' || Array.isArray(options))
+    wrongMember('options', 'must be an object, such as {"top_k": 5}; leave it out for none');
+  return options;
+}
+
 /** Throws `invalid_input` for a number that is not finite. */
 export function checkFinite(numbers: Readonly<Record<string, unknown>>): void {
   for (const [member, value] of Object.entries(numbers)) {

@@ -5,7 +5,7 @@ import { renamedMember, SvcError } from '../core/errors.js';
 import { signRequest } from '../core/hmac.js';
 import { checkedList, errorOf, parsed, unreachable, withDerivation } from './answers.js';
 import { checkCancelled, clientClosed } from './closed.js';
-import { checkFinite, checkKey, checkSignal, checkText } from './given.js';
+import { checkedOptions, checkFinite, checkKey, checkSignal, checkText } from './given.js';
 import { multipartBody } from './multipart.js';
 import type {
   CallOptions,
@@ -84,14 +84,10 @@ export class HttpClient implements KnowledgeClient {
   }
 
   async query(context: string, options: QueryOptions = {}): Promise<ClientQueryResult> {
-    const body = {
-      context,
-      domains: options.domains,
-      top_k: options.top_k ?? 10,
-      min_confidence: options.min_confidence ?? 0,
-    };
+    const { domains, top_k, min_confidence }: QueryOptions = checkedOptions(options);
+    const body = { context, domains, top_k: top_k ?? 10, min_confidence: min_confidence ?? 0 };
     // JSON has no such numbers: it would send null, which counts as absent.
-    checkFinite({ top_k: options.top_k, min_confidence: options.min_confidence });
+    checkFinite({ top_k, min_confidence });
     const call: HttpCall = { method: 'POST', path: '/api/v1/query', json: body, idempotent: true };
     return withDerivation((await this.call(call, options)) as ClientQueryResult);
   }
@@ -111,7 +107,7 @@ export class HttpClient implements KnowledgeClient {
   }
 
   async rules(options: RulesOptions = {}): Promise<RulesResult> {
-    const { domains, concept_ids, categories, limit, offset } = options;
+    const { domains, concept_ids, categories, limit, offset }: RulesOptions = checkedOptions(options);
     const query = { domains, concept_ids, categories, limit, offset };
     const found = await this.call({ method: 'GET', path: '/api/v1/rules', query, idempotent: true }, options);
     return withDerivation(found as RulesResult);
@@ -165,7 +161,8 @@ export class HttpClient implements KnowledgeClient {
     await this.agent.close();
   }
 
-  private async call(call: HttpCall, { signal }: CallOptions): Promise<unknown> {
+  private async call(call: HttpCall, options: CallOptions): Promise<unknown> {
+    const { signal }: CallOptions = checkedOptions(options);
     if (this.closed) throw clientClosed();
     checkSignal(signal);
     checkCancelled(signal);

@@ -7,7 +7,7 @@ import { invoke } from '../operations/invoke.js';
 import type { Operation } from '../operations/operation.js';
 import type { Service } from '../service.js';
 import { checkCancelled, clientClosed } from './closed.js';
-import { checkSignal } from './given.js';
+import { checkedOptions, checkSignal } from './given.js';
 import type {
   CallOptions,
   ClientDomain,
@@ -49,7 +49,7 @@ export class InProcessClient implements KnowledgeClient {
   }
 
   async query(context: string, options: QueryOptions = {}): Promise<ClientQueryResult> {
-    const { domains, top_k, min_confidence } = options;
+    const { domains, top_k, min_confidence }: QueryOptions = checkedOptions(options);
     const given = domains === undefined ? {} : { domains };
     const input = { context, ...given, top_k: top_k ?? 10, min_confidence: min_confidence ?? 0, mode: this.mode };
     return (await this.call(operations.query, input, options)) as ClientQueryResult;
@@ -61,7 +61,8 @@ export class InProcessClient implements KnowledgeClient {
   }
 
   async rules(options: RulesOptions = {}): Promise<RulesResult> {
-    const { domains = [], concept_ids = [], categories = [], limit = 100, offset = 0 } = options;
+    const given: RulesOptions = checkedOptions(options);
+    const { domains = [], concept_ids = [], categories = [], limit = 100, offset = 0 } = given;
     const input = { domains, concept_ids, categories, limit, offset };
     return (await this.call(operations.rules, input, options)) as RulesResult;
   }
@@ -109,6 +110,8 @@ export class InProcessClient implements KnowledgeClient {
 
   /** Returns the nodes of these ids, in that order; absent ones are left out. */
   async getNodes(ids: readonly string[]): Promise<ClientNode[]> {
+    if (!Array.isArray(ids) || ids.some((id: unknown) => typeof id !== 'string'))
+      wrongMember('ids', 'must be an array of strings');
     const service = await this.service();
     const found = new Map((await service.graph.getNodes(ids)).map((node) => [node.id, node]));
     return ids.flatMap((wanted) => {
@@ -130,7 +133,8 @@ export class InProcessClient implements KnowledgeClient {
     await (await composed)?.close();
   }
 
-  private async call(operation: Operation, input: unknown, { signal }: CallOptions = {}): Promise<unknown> {
+  private async call(operation: Operation, input: unknown, options: CallOptions = {}): Promise<unknown> {
+    const { signal }: CallOptions = checkedOptions(options);
     const service = await this.service();
     checkSignal(signal);
     checkCancelled(signal);

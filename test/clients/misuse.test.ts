@@ -114,6 +114,45 @@ describe('a client that is called wrongly', () => {
     await client.close();
   });
 
+  it.each(clients)('takes null for no options, and nothing but an object for some, %s', async (_where, open) => {
+    answer = { status: 200, body: '{"rules": [], "items": []}' };
+    const client = open() as unknown as Untyped;
+    const calls: ReadonlyArray<(options: unknown) => Promise<unknown>> = [
+      (options) => client.query('tea', options),
+      (options) => client.explore('a', 1, options),
+      (options) => client.rules(options),
+      (options) => client.feedback('q', { a: 'accepted' }, 'me', options),
+      (options) => client.status(options),
+      (options) => client.domains(options),
+      (options) => client.ingest('samples/handbook.md', 'd', options),
+    ];
+    for (const call of calls) {
+      const refused = await call(null).catch((error: unknown) => error);
+      // What answers here is not the service, and no query is known in process.
+      if (refused instanceof Error) expect(refused.name).toBe('SvcError');
+      for (const options of [5, 'text', ['a'], true])
+        await expect(call(options)).rejects.toMatchObject(invalid('options'));
+    }
+    await client.close();
+  });
+
+  it('says which nodes or records are wrong', async () => {
+    const client = new InProcessClient(parts()) as unknown as Record<string, (given: unknown) => Promise<unknown>>;
+    for (const ids of [null, undefined, 5, 'a', {}, [5]])
+      await expect(client.getNodes!(ids)).rejects.toMatchObject(invalid('ids'));
+    const graph = new InMemoryBackend() as unknown as Record<string, (given?: unknown) => Promise<unknown>>;
+    await graph.connect!();
+    for (const given of [null, undefined, 5, 'a', ['a']]) {
+      await expect(graph.add_node!(given)).rejects.toMatchObject(invalid('node'));
+      await expect(graph.add_edge!(given)).rejects.toMatchObject(invalid('edge'));
+      await expect(graph.add_rule!(given)).rejects.toMatchObject(invalid('rule'));
+    }
+    for (const seeds of [null, 5, {}])
+      await expect(graph.personalized_pagerank!(seeds)).rejects.toMatchObject(invalid('seeds'));
+    await graph.disconnect!();
+    await client.close!(undefined);
+  });
+
   it.each(clients)('takes null for absent, %s', async (_where, open) => {
     answer = { status: 200, body: '{"rules": [], "node": null}' };
     const client = open() as unknown as Untyped;

@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.js';
-import { SvcError } from '../../core/errors.js';
+import { SvcError, wrongMember } from '../../core/errors.js';
 import type { GraphEdge, GraphNode, GraphRule, Json } from '../../core/model.js';
 import { type RefId, RefIds } from '../../core/ref-ids.js';
 import { Versioned } from '../../core/versioned.js';
@@ -116,8 +116,10 @@ export class LedgerGraph extends Ledger implements GraphBackend {
   /** Computes a personalized PageRank. `seeds`: nodes with weights, or ids alone, which weigh the same. */
   async personalizedPagerank(
     seeds: ReadonlyArray<PprSeed | string>,
-    { domains, ...options }: PprOptions = {},
+    given: PprOptions | null = {},
   ): Promise<PprResult> {
+    if (!Array.isArray(seeds)) wrongMember('seeds', 'must be an array of ids, or of ids with weights');
+    const { domains, ...options } = given ?? {};
     await this.upToDate();
     const restart = await this.restartOf(seeds, domains ?? []);
     const { scores, method, version } = await this.engine.personalizedPagerank(restart, {

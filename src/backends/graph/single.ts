@@ -111,8 +111,10 @@ function nameOf(id: unknown, unnamed: string): string | undefined {
 
 type Members = Record<string, unknown>;
 
-/** Returns the members that are given; throws `invalid_input` for one that such a record does not have. */
+/** Returns the members that are given; throws `invalid_input` for what is no record, and for a member that such a record does not have. */
 function membersOf(record: object, { members, what }: { readonly members: readonly string[]; readonly what: string }) {
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    wrongMember(what, `must be an object with some of the members ${members.join(', ')}`);
   const given = present(record);
   const unknown = Object.keys(given).find((name) => !members.includes(name));
   if (unknown !== undefined) wrongMember(unknown, `is not a member of ${what}s; they have ${members.join(', ')}`);
