@@ -107,6 +107,44 @@ describe('the language of a text', () => {
   });
 });
 
+describe('the language of a short question', () => {
+  test.each([
+    ['portuguese', 'A que horas é a reunião?'],
+    ['portuguese', 'A que horas abre a loja?'],
+    ['portuguese', 'Quando é a reunião?'],
+    ['portuguese', 'Que dia é a festa?'],
+    ['portuguese', 'De que cor é a porta?'],
+    ['portuguese', 'O que faz a Ana?'],
+    ['portuguese', 'Há pão?'],
+    ['spanish', 'A que hora abre la tienda?'],
+    ['spanish', 'A qué horas abre la tienda?'],
+    ['spanish', 'En que sala es la clase?'],
+    ['spanish', 'La reunión es mañana?'],
+    ['spanish', 'Que hora es?'],
+    ['italian', 'A che ora è la riunione?'],
+    ['italian', 'La riunione è domani?'],
+    ['italian', 'Quando é la riunione?'],
+    ['french', 'Que fait Anne?'],
+    ['french', 'A quoi sert-il?'],
+  ])('is %s by its asking word and its letters: %s', (language, question) => {
+    expect(languageOf(question)).toBe(language);
+    expect(languageOf(question.toLowerCase())).toBe(language);
+    expect(languageOf(question.normalize('NFD'))).toBe(language);
+  });
+
+  test.each([
+    'where is são paulo?',
+    'Who plays for São Paulo?',
+    'Is João away?',
+    'What is a piñata?',
+    'Is the jalapeño hot?',
+    'How do I type é?',
+    'When is the Ação festival?',
+  ])('is English beside a name or a word of another language: %s', (question) => {
+    expect(languageOf(question)).toBe('english');
+  });
+});
+
 describe('a language that was told before', () => {
   const texts = [
     'Le pont est fermé pendant les travaux de cet été.',

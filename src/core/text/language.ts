@@ -38,6 +38,19 @@ const INTERROGATIVES: ReadonlyArray<readonly [languages: readonly string[], word
   [['german', 'dutch'], 'wie'],
   [['italian', 'portuguese'], 'quando quanto quanta'],
   [['portuguese', 'spanish'], 'como'],
+  [['spanish', 'portuguese', 'french'], 'que'],
+];
+/** The same of two words: they tell more than the first alone. */
+const ASKING_PAIRS: ReadonlyArray<readonly [languages: readonly string[], words: string]> = [
+  [['portuguese'], 'o que'],
+  [['portuguese', 'spanish'], 'que horas'],
+];
+/** Letters, and words of one letter, that one language writes, or two do: in a question one of them weighs as much as a function word. A capital begins a name ("São Paulo"). */
+const LETTERS: ReadonlyArray<readonly [languages: readonly string[], written: RegExp]> = [
+  [['portuguese'], /(?<![\p{L}\p{M}])(?!(?:são|não)(?!\p{L}))\p{Ll}*[ãõ]/u],
+  [['spanish'], /(?<![\p{L}\p{M}])\p{Ll}*ñ/u],
+  [['italian'], /(?<![\p{L}\p{M}])[èÈ](?![\p{L}\p{M}'’])/u],
+  [['portuguese', 'italian'], /(?<![\p{L}\p{M}])[éÉ](?![\p{L}\p{M}'’])/u],
 ];
 /**
  * Verbs of one language alone that stand in short questions without another word of it, among the first two words and small:
@@ -129,7 +142,7 @@ function asks(text: string): boolean {
 /** `words`: those at the beginning of the text. */
 function languageBy(words: readonly Word[], { text, isQuestion }: { text: string; isQuestion: boolean }): string {
   if (isQuestion && WAS.test(text)) return ENGLISH;
-  const { best, weights, counts } = evidenceIn(words);
+  const { best, weights, counts } = evidenceIn(words, isQuestion ? text : '');
   const asked = isQuestion && words.length <= LONGEST_ASKED ? askedIn(text, weights) : undefined;
   if (asked !== undefined) return asked;
   const weight = weights.get(best) ?? 0;
@@ -162,7 +175,11 @@ function asking(text: string, weights: ReadonlyMap<string, number>): string | un
   if (verb !== undefined) return verb;
   for (const at of [0, 1]) {
     const [word, next] = [words[at]?.toLowerCase().replace('’', "'") ?? '', words[at + 1] ?? ''];
-    const of = interrogatives.get(word) ?? interrogatives.get(word.replace(/'.*$/u, "'")) ?? [];
+    const of =
+      interrogatives.get(`${word} ${next}`) ??
+      interrogatives.get(word) ??
+      interrogatives.get(word.replace(/'.*$/u, "'")) ??
+      [];
     const named = /^\p{Lu}/u.test(next) && !BEFORE_CAPITALS.test(word);
     const fits = at === 0 ? of : of.filter((language) => stopWords(language).has(fold(words[0]!)));
     if (next === '' || named || fits.length === 0) continue;
@@ -184,30 +201,33 @@ function verbIn([first = '', second = '', third]: readonly string[]): string | u
 }
 
 function byWord(): Map<string, readonly string[]> {
-  return new Map(INTERROGATIVES.flatMap(([of, words]) => words.split(' ').map((word) => [word, of] as const)));
+  const single = INTERROGATIVES.flatMap(([of, words]) => words.split(' ').map((word) => [word, of] as const));
+  return new Map([...single, ...ASKING_PAIRS.map(([of, words]) => [words, of] as const)]);
 }
 
 /** Returns the first words of a text as written: those that may ask, and the one behind them. */
 function firstWords(text: string): string[] {
   const words: string[] = [];
-  for (const [word] of text.slice(0, READ).matchAll(WRITTEN)) {
+  for (const [word] of text.slice(0, READ).normalize('NFC').matchAll(WRITTEN)) {
     words.push(word);
     if (words.length === 3) break;
   }
   return words;
 }
 
-/** Weighs what function words say for each language. */
-function evidenceIn(words: readonly Word[]) {
+/** Weighs what function words say for each language, and the letters of a question. */
+function evidenceIn(words: readonly Word[], question = '') {
   const weights = new Map<string, number>();
   const counts = new Map<string, number>();
-  for (const { languages } of words) {
-    if (languages === undefined) continue;
+  const add = (languages: readonly string[]): void => {
     for (const language of languages) {
       weights.set(language, (weights.get(language) ?? 0) + 1 / languages.length);
       counts.set(language, (counts.get(language) ?? 0) + 1);
     }
-  }
+  };
+  for (const { languages } of words) if (languages !== undefined) add(languages);
+  const written = question.slice(0, READ).normalize('NFC');
+  for (const [languages, letters] of LETTERS) if (letters.test(written)) add(languages);
   let best = ENGLISH;
   for (const [language, weight] of weights) if (weight > (weights.get(best) ?? 0)) best = language;
   return { best, weights, counts };
