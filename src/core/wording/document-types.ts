@@ -1,3 +1,5 @@
+import { CODE_EXTENSIONS } from '../files/code-extensions.js';
+
 /** Types of documents, with what people call each. */
 const NAMES = {
   text: 'text',
@@ -82,15 +84,8 @@ export const TYPE_OF_EXTENSION: Readonly<Record<string, DocumentType>> = {
   '.xml': 'feed',
   '.vtt': 'captions',
   '.srt': 'captions',
-  ...code(
-    'py pyi js mjs cjs jsx ts mts cts tsx java c h cc cpp cxx hpp hh hxx cs go rs php rb sh bash zsh ps1 psm1 bat ' +
-      'kt kts swift scala groovy dart lua pl pm r jl ex exs hs clj sql proto graphql tf',
-  ),
+  ...Object.fromEntries(CODE_EXTENSIONS.map((extension) => [extension, 'code' as const])),
 };
-
-function code(extensions: string): Record<string, DocumentType> {
-  return Object.fromEntries(extensions.split(' ').map((one) => [`.${one}`, 'code']));
-}
 
 /** File extensions that can be ingested. */
 export const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(TYPE_OF_EXTENSION);

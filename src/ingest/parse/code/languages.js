@@ -1,3 +1,5 @@
+import { READ_BY_GRAMMAR } from '../../../core/files/code-extensions.js';
+
 /**
  * How the tree of a grammar names what a reader looks for.
  * @typedef {object} Language
@@ -104,24 +106,8 @@ const LANGUAGES = {
   }),
 };
 
-const EXTENSIONS = {
-  javascript: 'js mjs cjs jsx',
-  typescript: 'ts mts cts',
-  tsx: 'tsx',
-  python: 'py pyi',
-  java: 'java',
-  cpp: 'c h cc cpp cxx hpp hh hxx',
-  csharp: 'cs',
-  go: 'go',
-  rust: 'rs',
-  php: 'php',
-  ruby: 'rb',
-  bash: 'sh bash zsh',
-  powershell: 'ps1 psm1',
-};
-
 const BY_EXTENSION = new Map(
-  Object.entries(EXTENSIONS).flatMap(([name, extensions]) =>
+  Object.entries(READ_BY_GRAMMAR).flatMap(([name, extensions]) =>
     extensions
       .split(' ')
       .map((one) => /** @type {const} */ ([`.${one}`, LANGUAGES[/** @type {keyof typeof LANGUAGES} */ (name)]])),

@@ -1,4 +1,5 @@
 import { extname, relative, resolve, sep } from 'node:path';
+import { groupBy } from '../../../../core/group-by.js';
 import { hash20 } from '../../../../core/ids.js';
 import { someOf } from '../../../../core/wording/some-of.js';
 import { filesBelow } from '../../../../ingest/read/below.js';
@@ -42,10 +43,10 @@ async function* writtenAt(path: string, { domain, onLeftOut }: ReadOptions): Asy
   let found = 0;
   const reasons: string[] = [];
   const people: People = new Map();
-  const names = await namesBelow(path);
-  for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
-    if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
-    if (outside || !mayHoldMessages(file) || people.has(resolve(file))) continue;
+  const files = await filesWithin(path);
+  const withName = groupBy(files, nameOf);
+  for (const file of files) {
+    if (people.has(resolve(file))) continue;
     const read = await readBelow(file, { domain, people });
     // The list of people beside a channel may be what was read.
     if (read === undefined || people.has(resolve(file))) continue;
@@ -56,22 +57,21 @@ async function* writtenAt(path: string, { domain, onLeftOut }: ReadOptions): Asy
     }
     found += 1;
     const place = relative(path, file).slice(0, -extname(file).length).replaceAll(sep, '/');
-    yield { path: file, ...read, ...((names.get(nameOf(file)) ?? 0) > 1 && place.includes('/') ? { place } : {}) };
+    yield { path: file, ...read, ...(withName.get(nameOf(file))!.length > 1 && place.includes('/') ? { place } : {}) };
   }
   if (found > 0) return;
   const { message } = notNamed(path, 'is a directory');
   throw new UsageError([message, ...(reasons.length === 0 ? [] : [someOf(reasons, REASONS)])].join(' '));
 }
 
-/** Returns how many files below a directory that may hold messages have each name. */
-async function namesBelow(path: string): Promise<ReadonlyMap<string, number>> {
-  const names = new Map<string, number>();
-  for await (const { path: file, outside } of filesBelow(path, { followLinks: false })) {
-    if (outside || !mayHoldMessages(file)) continue;
-    const name = nameOf(file);
-    names.set(name, (names.get(name) ?? 0) + 1);
+/** Returns the files below a directory that may hold messages; throws a usage error where a part of it cannot be read. */
+async function filesWithin(path: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { path: file, outside, closed } of filesBelow(path, { followLinks: false })) {
+    if (closed === true) throw new UsageError(`${file} cannot be read; its rights do not let you.`);
+    if (!outside && mayHoldMessages(file)) files.push(file);
   }
-  return names;
+  return files;
 }
 
 /**
