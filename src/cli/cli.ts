@@ -156,13 +156,13 @@ const COMMANDS = '`svc domains` lists the domains, `svc ingest <files or folder>
 async function namingDomains(error: unknown, connection: Connection): Promise<unknown> {
   if (!(error instanceof SvcError) || error.code !== 'domain_not_found') return error;
   const { details, cause } = error;
-  const told =
+  const described =
     typeof details?.domain === 'string' ? domainNotFound(details.domain, details as AbsentDomain, COMMANDS) : error;
   const answer = await connection.call('domains', {}).catch(() => undefined);
   const { domains = [] } = (answer ?? {}) as { readonly domains?: ReadonlyArray<{ readonly name: string }> };
   const names = domains.map(({ name }) => name);
   const there = names.length === 0 ? '' : ` There is ${someOf(names, MOST_NAMED)}.`;
-  return new SvcError(error.code, `${told.message}${there}`, details, { cause: cause ?? error });
+  return new SvcError(error.code, `${described.message}${there}`, details, { cause: cause ?? error });
 }
 
 /** Returns the member that an error, or the refusal that a usage error tells of, is about. */

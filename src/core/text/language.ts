@@ -82,11 +82,11 @@ const WRITTEN = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)?/gu;
 let verbs: Map<string, string> | undefined;
 let interrogatives: Map<string, readonly string[]> | undefined;
 
-/** Languages told last, by a hash of what tells them: a passage that is ingested is asked for again and again. */
-const told = new Map<string, string>();
-const MOST_TOLD = 4096;
+/** Languages found last, by a hash of what tells them: a passage that is ingested is asked for again and again. */
+const known = new Map<string, string>();
+const MOST_REMEMBERED = 4096;
 /** A shorter text is read faster than it is remembered. */
-const LEAST_TOLD = 300;
+const LEAST_REMEMBERED = 300;
 
 /**
  * Returns the language of a text by its function words, as `stem` and `stopWords` name it; English where they do not
@@ -116,15 +116,15 @@ export function languageOfPassage({ title, text }: { readonly title: string; rea
   });
 }
 
-/** Tells a language once for as long as it is remembered. */
-function remembered(text: string, tell: () => string): string {
-  if (text.length < LEAST_TOLD) return tell();
-  const key = contentHash(text);
-  const known = told.get(key);
-  if (known !== undefined) return known;
-  const language = tell();
-  if (told.size === MOST_TOLD) told.delete(told.keys().next().value!);
-  told.set(key, language);
+/** Returns the language that `read` finds for a text of this key, read once for as long as it is remembered. */
+function remembered(key: string, read: () => string): string {
+  if (key.length < LEAST_REMEMBERED) return read();
+  const hash = contentHash(key);
+  const found = known.get(hash);
+  if (found !== undefined) return found;
+  const language = read();
+  if (known.size === MOST_REMEMBERED) known.delete(known.keys().next().value!);
+  known.set(hash, language);
   return language;
 }
 

@@ -70,11 +70,11 @@ export function openTasks(
   if (asking.length === 0) return found;
   const isAsking = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>
     asking.some((one) => one.start <= start && end <= one.end);
-  const told = words.flatMap((word) => (word.content && !word.inName && isAsking(word) ? [word.stem] : []));
+  const covered = words.flatMap((word) => (word.content && !word.inName && isAsking(word) ? [word.stem] : []));
   for (const { id, description, passage } of nodes) {
     if (passage?.message !== undefined) continue;
     const read = description.slice(0, READ_OF_ITEM);
-    if (OPEN.test(read)) found.set(id, { what: 'done', share: 1, kind: 'wanted', told });
+    if (OPEN.test(read)) found.set(id, { what: 'done', share: 1, kind: 'wanted', covered });
     else if (DONE.test(read)) found.set(id, { what: 'done', share: 1, kind: 'held' });
   }
   return [...found.values()].some(({ kind }) => kind === 'wanted') ? found : new Map();

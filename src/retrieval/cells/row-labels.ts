@@ -46,7 +46,7 @@ export interface Lack {
    */
   readonly kind: 'cell' | 'column' | 'wanted' | 'held';
   /** Stems of the question that the row is counted as holding: that it has nothing there is what they say. */
-  readonly told?: readonly string[];
+  readonly covered?: readonly string[];
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -26,20 +26,20 @@ export function wantedLacks(
   const asked = new Set(absent.keys());
   const labels = askedLabels(rows, { asked, like, language: question.language });
   const columns = [...labels.values()].reverse().map((label) => {
-    const told = [...absent].flatMap(([stem, own]) =>
+    const covered = [...absent].flatMap(([stem, own]) =>
       label.words.some((word) => shareOf(word, stem, like) >= ASKED) ? [own] : [],
     );
-    return { label, told };
+    return { label, covered };
   });
-  const held = restOf(rows, { question, texts, told: new Set(columns.flatMap(({ told }) => told)) });
-  for (const { label, told } of columns) {
-    const column = columnOf(rows, label, { question, told });
+  const held = restOf(rows, { question, texts, covered: new Set(columns.flatMap(({ covered }) => covered)) });
+  for (const { label, covered } of columns) {
+    const column = columnOf(rows, label, { question, covered });
     const most = (wanted: boolean) =>
       Math.max(-1, ...column.flatMap(([id, has]) => (has === wanted ? [held.get(id)!] : [])));
     if (most(true) > most(false)) continue;
     for (const [id, has] of column) {
       const base = { what: label.label, share: label.match };
-      if (!has) found.set(id, { ...base, kind: 'wanted', told });
+      if (!has) found.set(id, { ...base, kind: 'wanted', covered });
       else if ((question.named.get(id) ?? 0) < ALONE) found.set(id, { ...base, kind: 'held' });
     }
   }
@@ -54,13 +54,13 @@ export function saysNothing(value: string): boolean {
 /** Returns item → how many words of its values are words of the question that say nothing of columns and of what is wanted lacking. */
 function restOf(
   rows: readonly LabelledRow[],
-  { question, texts, told }: Pick<LackContext, 'question' | 'texts'> & { readonly told: ReadonlySet<string> },
+  { question, texts, covered }: Pick<LackContext, 'question' | 'texts'> & { readonly covered: ReadonlySet<string> },
 ): ReadonlyMap<string, number> {
   const { words, language } = question;
   const labels = new Set(rows.flatMap((row) => [...row.labels]));
   const ofLabels = new Set([...labels].flatMap((label) => wordsOf(label, language).map(({ stem }) => stem)));
   const rest = new Set(
-    words.flatMap(({ stem, content }) => (content && !told.has(stem) && !ofLabels.has(stem) ? [stem] : [])),
+    words.flatMap(({ stem, content }) => (content && !covered.has(stem) && !ofLabels.has(stem) ? [stem] : [])),
   );
   return new Map(rows.map(({ node }) => [node.id, [...rest].filter((stem) => texts.of(node).all.has(stem)).length]));
 }
@@ -69,10 +69,10 @@ function restOf(
 function columnOf(
   rows: readonly LabelledRow[],
   { label }: AskedLabel,
-  { question, told }: Pick<LackContext, 'question'> & { readonly told: readonly string[] },
+  { question, covered }: Pick<LackContext, 'question'> & { readonly covered: readonly string[] },
 ): Array<[string, boolean]> {
   const others = new Set(
-    question.words.flatMap(({ stem, content }) => (content && !told.includes(stem) ? [stem] : [])),
+    question.words.flatMap(({ stem, content }) => (content && !covered.includes(stem) ? [stem] : [])),
   );
   // A row of one cell is one where another row of the table has more.
   const holders = rows.filter(({ labels }) => labels.size > 1 && labels.has(label));

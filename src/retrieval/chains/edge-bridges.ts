@@ -117,12 +117,12 @@ function bestSteps(
   });
   const alike = new Map<string, number>();
   for (const { label } of seen) alike.set(label, (alike.get(label) ?? 0) + 1);
-  const told = new Map<string, RelationMatch>();
-  for (const { edge, label } of seen) if (!told.has(label)) told.set(label, said(relationOf(edge), origin));
-  const most = Math.max(0, ...[...told.values()].map(({ near }) => near));
+  const matches = new Map<string, RelationMatch>();
+  for (const { edge, label } of seen) if (!matches.has(label)) matches.set(label, said(relationOf(edge), origin));
+  const most = Math.max(0, ...[...matches.values()].map(({ near }) => near));
   const best = new Map<string, Step>();
   for (const { edge, to, label } of seen) {
-    const { near, left } = told.get(label)!;
+    const { near, left } = matches.get(label)!;
     if (most > 0 ? near < SURE * most || left === 0 : left < 2) continue;
     const step = {
       to,

@@ -121,10 +121,10 @@ export function lackBeside(earlier: readonly Statement[] = [], later: readonly S
 
 /** Returns whether a sentence tells a place, or what it lies in: most words of it, "New York" of "New York City, USA". */
 function tells(sentence: string, place: string): boolean {
-  const told = new Set(sentence.match(WORDS));
+  const inSentence = new Set(sentence.match(WORDS));
   return place.split(',').some((part) => {
     const words = part.match(WORDS) ?? [];
-    return 2 * words.filter((word) => told.has(word)).length > words.length;
+    return 2 * words.filter((word) => inSentence.has(word)).length > words.length;
   });
 }
 

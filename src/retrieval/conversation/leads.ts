@@ -42,11 +42,11 @@ export class Leads {
   lead(node: GraphNode): number {
     const before = this.found.turns.around(node, -BEFORE, -1).map((turn) => this.best.get(placeOf(turn)) ?? 0);
     const gap = Math.max(0, ...before) - this.sentence(node);
-    return gap <= 0 ? 0 : gap * this.told(node);
+    return gap <= 0 ? 0 : gap * this.ownContent(node);
   }
 
   /** Returns how far a turn has words of its own, 0..1. */
-  private told(node: GraphNode): number {
+  private ownContent(node: GraphNode): number {
     const words = new Set<string>();
     for (const sentence of this.found.texts.of(node).sentences)
       for (const { norm, stop } of sentence) if (!stop && !isEmpty(norm)) words.add(norm);

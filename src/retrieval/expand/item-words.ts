@@ -157,12 +157,12 @@ export class TermShares {
     ];
   }
 
-  /** `told`: terms that the item holds in other words, such as the month of its day. */
-  of({ title, sentences }: ItemWords, told: Iterable<string> = []): Shares {
+  /** `covered`: terms that the item holds in other words, such as the month of its day. */
+  of({ title, sentences }: ItemWords, covered: Iterable<string> = []): Shares {
     const { item, all, open } = this;
     this.title.clear();
     this.read(title, this.title);
-    for (const stem of told) this.title.hold(this.places.get(stem));
+    for (const stem of covered) this.title.hold(this.places.get(stem));
     item.copy(this.title);
     let [sentence, nearly] = [0, 0];
     for (const words of sentences) {

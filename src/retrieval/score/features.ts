@@ -159,15 +159,15 @@ export function featuresOf(
   const otherwise = (node: GraphNode): number => coverage(undated, texts.of(node).all);
   const sharesOf = (node: GraphNode) => {
     const words = texts.of(node);
-    const told = [
+    const covered = [
       ...codes.flatMap((code) => (holdsCode(words, code) ? [code.term] : [])),
-      ...(lacks.get(node.id)?.told ?? []),
+      ...(lacks.get(node.id)?.covered ?? []),
       ...question.numbers.flatMap(({ stem, forms }) => (forms.some((form) => words.all.has(form)) ? [stem] : [])),
     ];
     const ofDays = days?.items.get(node.id);
     // A long time singles out only what the question speaks of.
     const counts = ofDays !== undefined && (ofDays.isBrief || otherwise(node) > 0);
-    return shares.of(words, counts ? [...dated, ...told] : told);
+    return shares.of(words, counts ? [...dated, ...covered] : covered);
   };
   const held = new Map(graph?.expanded.sources.map(({ node }) => [node.id, sharesOf(node)]));
   for (const node of nodes) if (!held.has(node.id)) held.set(node.id, sharesOf(node));
@@ -181,11 +181,11 @@ export function featuresOf(
     if (middle !== undefined) ways.push(middle, chains.first.get(middle)?.from);
     const missing = shares.without(ways.reduce((bits, id) => bits | namesIn(id), namesIn(node.id)));
     // What nearly means what is asked says little where it is said of another.
-    const toldOf = 1 - missing.ofNames;
+    const ofNamed = 1 - missing.ofNames;
     const words: WordFeatures = {
       coverage: all,
-      open: open + toldOf * (nearly.open - open),
-      sentence: sentence + toldOf * (nearly.sentence - sentence),
+      open: open + ofNamed * (nearly.open - open),
+      sentence: sentence + ofNamed * (nearly.sentence - sentence),
       rare: rare.get(node.id) ?? 0,
       unheld: missing.ofTerms,
     };

@@ -21,8 +21,8 @@ export function withIsoDays(rows) {
   }
   const known = new Set([...columns.values()].filter((order) => order !== 'unknown'));
   const [only] = known.size === 1 ? known : [];
-  const orders = [...columns].flatMap(([column, told]) => {
-    const order = told === 'unknown' ? only : told;
+  const orders = [...columns].flatMap(([column, found]) => {
+    const order = found === 'unknown' ? only : found;
     return order === undefined ? [] : [{ column, order }];
   });
   if (orders.length === 0) return rows;
