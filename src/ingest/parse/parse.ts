@@ -11,7 +11,7 @@ import type { Part } from './parts.js';
 import { typeByContent } from './spreadsheet/type-by-content.js';
 import { nameOfFile } from './titles/below-file.js';
 import { belowTitle, isPlaceholder } from './titles/below-title.js';
-import { BELOW_NAME, TITLED, WRITTEN } from './titles/named-by.js';
+import { BELOW_NAME, FILLED_LATER, TITLED, WRITTEN } from './titles/named-by.js';
 import { batches } from './worker/batches.js';
 import { ofMisnamed, refuseUnread } from './worker/misnamed.js';
 import { type ParseJob, ParserFailed } from './worker/parser-process.js';
@@ -271,8 +271,7 @@ function textless(content: Content, notice?: string): SvcError {
     return refused(content, 'holds no text (scanned pages?); run text recognition on it first');
   if (notice !== undefined) return refused(content, `holds no text. ${notice.replace(/\.$/u, '')}`);
   const isText = WRITTEN.has(content.type);
-  // A workbook or a canvas that was made and never filled; one that holds more than cells has a notice.
-  const empty = isText || ['spreadsheet', 'canvas', 'opml'].includes(content.type);
+  const empty = isText || FILLED_LATER.has(content.type);
   return refused(content, `holds ${isText ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
     empty,
   });

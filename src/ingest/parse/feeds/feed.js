@@ -15,6 +15,9 @@ const FEEDS = new Set(['rss', 'feed', 'rdf:RDF']);
 const NO_POST = new Set(['attachment', 'nav_menu_item', 'revision', 'wp_global_styles', 'wp_navigation']);
 const REMOVED = new Set(['trash', 'auto-draft']);
 
+/** A day as mails and RSS write it: `Mon, 06 Jan 2025 23:30:00 -0500`. */
+const OF_MAIL = /^(?:[A-Z][a-z]{2,8},?\s{1,9})?(\d{1,2})\s{1,9}([A-Z][a-z]{2})[a-z]{0,6}\s{1,9}(\d{4})\b/u;
+
 /** A file of XML that is no feed: the message is the name of the element that opens it. */
 export class NoFeed extends Error {
   name = 'NoFeed';
@@ -28,7 +31,8 @@ export class NoFeed extends Error {
  */
 export function feedParts(text) {
   const root = ROOT.exec(text.slice(0, HEAD))?.[1] ?? '';
-  if (!FEEDS.has(root)) throw new NoFeed(root);
+  // RDF holds anything; a feed in it holds items.
+  if (!FEEDS.has(root) || (root === 'rdf:RDF' && !/<item[\s>]/u.test(text))) throw new NoFeed(root);
   const title = titleOf(text);
   return { ...(title === '' ? {} : { title }), parts: partsOf(text) };
 }
@@ -60,23 +64,26 @@ function* partsOfEntry(entry) {
   const link = elementsOf(entry, 'link').find(({ attributes }) => (attributes.rel ?? 'alternate') === 'alternate');
   const authors = elementsOf(entry, 'author').map((author) => textIn(elementAt(author, 'name')) || textIn(author));
   const tags = elementsOf(entry, 'category').map((one) => one.attributes.label || one.attributes.term || textIn(one));
-  const address = link?.attributes.href ?? textIn(link);
+  const address = addressFact(link?.attributes.href ?? textIn(link));
   yield* entryParts({
-    title: plainWords(contentOf(elementAt(entry, 'title'))).replace(/\s+/gu, ' ') || address || 'Untitled entry',
+    title: plainWords(contentOf(elementAt(entry, 'title'))).replace(/\s+/gu, ' ') || address[1] || 'Untitled entry',
     html: texts.find((written) => written.trim() !== '') ?? '',
     facts: [
       ['author', [textIn(elementAt(entry, 'dc:creator')), ...authors].filter(Boolean).join(', ')],
       ['date', dayOf(['pubDate', 'published', 'dc:date', 'updated'].map((name) => textIn(elementAt(entry, name))))],
       ['tags', [...new Set(tags.filter(Boolean))].join(', ')],
-      addressFact(address),
+      address,
     ],
   });
 }
 
-/** Returns the day of the first time that is known, in ISO 8601; as it is written where that is no time. @param {string[]} times */
+/** Returns the day of the first time that is known, in ISO 8601, as its author wrote it: in the zone that stands there. What is no time stays as it is written. @param {string[]} times */
 function dayOf(times) {
   const written = times.find((time) => time !== '') ?? '';
   const iso = /^\d{4}-\d\d-\d\d/u.exec(written)?.[0];
-  const time = Date.parse(written);
-  return iso ?? (Number.isNaN(time) ? written.slice(0, 40) : new Date(time).toISOString().slice(0, 10));
+  if (iso !== undefined) return iso;
+  const [, day, month, year] = OF_MAIL.exec(written) ?? [];
+  // Without a zone it would be read as a time of this machine.
+  const time = Date.parse(day === undefined ? written : `${day} ${month} ${year} UTC`);
+  return Number.isNaN(time) ? written.slice(0, 40) : new Date(time).toISOString().slice(0, 10);
 }

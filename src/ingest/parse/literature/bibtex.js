@@ -5,7 +5,8 @@ import { LIMITS, LimitExceeded } from '../limits.js';
 /** Where entries begin: a file that is cut off, or has a brace too few, goes on with the next one. */
 const BEGINNING = /^[ \t]*@[ \t]*[A-Za-z]{2,40}\s{0,20}[{(]/gmu;
 const ENTRY = /@[ \t]*([A-Za-z]{2,40})\s{0,20}[{(]/uy;
-const KEY = /\s*([^,{}()="#@%\n]{0,200}?)\s*(?:,|(?=[})]))/uy;
+/** A key begins with no white space: two runs of it beside each other take the square of their time. */
+const KEY = /\s*((?:[^,{}()="#@%\s][^,{}()="#@%\n]{0,199})?)(?:\n\s*)?(?:,|(?=[})]))/uy;
 const NAME = /[\s,]*([A-Za-z][\w:.+-]{0,60})\s*=\s*/uy;
 const WORD = /[^\s,#{}()"=@]{1,200}/uy;
 const JOINED = /\s*#\s*/uy;
@@ -61,7 +62,7 @@ class BibtexReader {
       this.braced();
       return;
     }
-    const key = type === 'string' ? '' : (this.match(KEY)?.[1] ?? '');
+    const key = type === 'string' ? '' : (this.match(KEY)?.[1]?.trim() ?? '');
     const fields = new Map();
     for (let found = this.match(NAME); found !== null; found = this.match(NAME)) {
       const name = found[1].toLowerCase();

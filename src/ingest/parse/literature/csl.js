@@ -17,13 +17,21 @@ const TYPES = new Set(
   ).split(' '),
 );
 
-/** Returns whether records are entries of literature in CSL JSON: each has a type of it, and one of them people or a day as CSL writes them. @param {readonly JsonRecord[]} records */
+/**
+ * Returns whether records are entries of literature in CSL JSON: each has a type of it, a title and an id (or the DOI that journals give instead), and one of them people or a day as CSL
+ * writes them.
+ * @param {readonly JsonRecord[]} records
+ */
 export function areCsl(records) {
-  if (records.length === 0 || !records.every(({ type, title }) => TYPES.has(String(type)) && title !== undefined))
-    return false;
+  if (records.length === 0 || !records.every(isEntry)) return false;
   return records.some(
     ({ author, editor, issued }) => isNamed(author) || isNamed(editor) || (isRecord(issued) && 'date-parts' in issued),
   );
+}
+
+/** @param {JsonRecord} record */
+function isEntry({ type, title, id, DOI }) {
+  return TYPES.has(String(type)) && title !== undefined && (id ?? DOI) !== undefined;
 }
 
 /** @param {unknown} people */

@@ -40,11 +40,17 @@ function factsOf(reference) {
     ['publisher', [publisher, place].filter(Boolean).join(', ')],
     ['kind', kind],
     ['keywords', listOf(keywords)],
-    ['DOI', doi.replace(/^(?:doi:\s*|https?:\/\/(?:dx\.)?doi\.org\/)/iu, '')],
+    ['DOI', doiIn(doi)],
     ['ISBN', isbn],
     ['address', doi !== '' && /^https?:\/\/(?:dx\.)?doi\.org\//u.test(address) ? '' : address],
     ['key', key],
   ];
+}
+
+/** Returns a DOI without what stands before it; of another address what may be shown. @param {string} written */
+function doiIn(written) {
+  const doi = written.replace(/^(?:doi:\s*|https?:\/\/(?:dx\.)?doi\.org\/)/iu, '');
+  return /^https?:/iu.test(doi) ? addressOf(doi) : doi;
 }
 
 /** Returns where an entry appeared: "Nature, volume 521, issue 7553, pages 436–444". @param {Reference} reference */

@@ -28,3 +28,12 @@ export const WRITTEN: ReadonlySet<ParseJob['type']> = new Set([
   'yaml',
   'code',
 ]);
+/** Types of files that programs make before anything is in them; one that holds more than its text has a notice. */
+export const FILLED_LATER: ReadonlySet<ParseJob['type']> = new Set([
+  'spreadsheet',
+  'canvas',
+  'opml',
+  'literature',
+  'evernote',
+  'feed',
+]);
