@@ -41,6 +41,17 @@ describe('a secret that its form tells', () => {
     expect(withoutSecretForms(`Ours:\n${block}\nKeep it.`)).toBe(`Ours:\n${OUT}\nKeep it.`);
   });
 
+  it('is no private key that a text only speaks of', async () => {
+    const spoken = 'A key begins with `-----BEGIN RSA PRIVATE KEY-----`. Keep it in the harbour office.';
+    expect(withoutSecretForms(spoken)).toBe(spoken);
+    const code = `export function isKey(pem) {\n  return pem.startsWith('-----BEGIN PRIVATE KEY');\n}\n`;
+    expect((await linesOf('a.js', `${code}\n/** Opens the harbour. */\nexport function open() {}\n`)).join()).toContain(
+      'harbour',
+    );
+    for (const cut of ['MIIEvQIBADANBgkqhkiG9w0B', `' +\n'MIIEvQIBADANBgkqhkiG9w0B`])
+      expect(withoutSecretForms(`-----BEGIN PRIVATE KEY-----\n${cut}`)).toBe(OUT);
+  });
+
   const [key] = KEYS;
   it.each([
     ['a.yaml', `remote: ${key}\nname: harbour\n`],
