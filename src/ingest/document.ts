@@ -23,7 +23,7 @@ const UNTYPED_VERSION = 'reader 8';
 /** The same for a type alone that is read otherwise since. */
 const OF_TYPE: Partial<Record<DocumentType, string>> = {
   calendar: 'calendar 5',
-  code: 'code 2',
+  code: 'code 3',
   csv: 'csv 20',
   docx: 'docx 6',
   feed: 'feed 1',
@@ -33,7 +33,7 @@ const OF_TYPE: Partial<Record<DocumentType, string>> = {
   latex: 'latex 2',
   literature: 'literature 1',
   markdown: 'markdown 19',
-  notebook: 'notebook 3',
+  notebook: 'notebook 4',
   odt: 'odt 2',
   org: 'org 2',
   pdf: 'pdf 4',

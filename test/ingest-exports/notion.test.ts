@@ -101,6 +101,8 @@ describe('a folder that Notion exported', () => {
     ]);
     expect(fileSource('d', { path: `/x/${ROOF}`, name: ROOF }).label).toBe('Roof repair.md');
     expect(uploadSource('d', name)).toMatchObject({ key: name, label: 'Tasks.csv' });
+    for (const other of ['fw-9c8b7a6d5e4f43219876543210fedcba.txt', ' 9c8b7a6d5e4f43219876543210fedcba.md'])
+      expect(uploadSource('d', other).label).toBe(other);
     const page = 'Gate 0f1e2d3c4b5a46978877665544332211.md';
     const untitled = folder('untitled', { [page]: 'Opens at nine.' });
     expect((await fileManifest(join(untitled, page))).passages[0]?.title).toBe('Gate.md');
@@ -135,6 +137,19 @@ describe('marks of Notion in Markdown', () => {
       'It rained. Note: take boots Status: Done',
     ]);
     expect(await row('1. Step: stir\n2. Step: wait')).toEqual(['1. Step: stir', '2. Step: wait']);
+    expect(await row('+ Flour: 200 g\n+ Salt: 5 g')).toEqual(['+ Flour: 200 g', '+ Salt: 5 g']);
+    expect(await row('> Note: wear gloves\n> Warning: hot')).toEqual(['Note: wear gloves Warning: hot']);
+    expect(await row('💡 Idea: sell it\n% Done: 20')).toEqual(['💡 idea: sell it; % done: 20.']);
+  });
+
+  it('show no secret that the table of the row would leave out', async () => {
+    const [, row] = await texts('# Router\n\nRoom: Attic\nPassword: hunter2x\nAPI key: abcd1234efgh\n\nText.');
+    expect(row).toBe('room: Attic; password: (a secret, left out); API key: (a secret, left out).');
+  });
+
+  it('are divided nowhere in a word, however long they are', async () => {
+    const lines = Array.from({ length: 90 }, (_, i) => `Part ${i}: ${'harbour '.repeat(70)}`).join('\n');
+    expect((await texts(`# T\n\n${lines}`)).join(' ').match(/harbour\b/gu)).toHaveLength(90 * 70);
   });
 
   it.each([

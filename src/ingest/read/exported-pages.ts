@@ -3,7 +3,9 @@ import { opendir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 
 /** What Notion puts behind the name of a page that it exports, and behind that of a table with all its columns. */
-const PAGE_ID = /[ _-][\da-f]{32}(?:_all)?$/u;
+const PAGE_ID = /(?<=\S)[ _-][\da-f]{32}(?:_all)?$/u;
+/** What Notion exports pages and tables as; the number of another file may be its hash. */
+const EXPORTED = /^\.(?:md|csv|html)$/iu;
 const OF_VIEW = /(?<= [\da-f]{32})\.csv$/u;
 /** Entries of a directory that are looked at. */
 const MOST = 1000;
@@ -11,6 +13,7 @@ const MOST = 1000;
 /** Returns the name of a file without the number that Notion gives each page, and with its ending. */
 export function withoutPageId(file: string): string {
   const ending = extname(file);
+  if (!EXPORTED.test(ending)) return basename(file);
   return basename(file, ending).replace(PAGE_ID, '') + ending;
 }
 

@@ -3,6 +3,7 @@ import { basename, extname, sep } from 'node:path';
 import { SvcError } from '../../../core/errors.js';
 import { realPath } from '../../../core/files/real-path.js';
 import { sourceId } from '../../../core/ids.js';
+import { withoutPageId } from '../../../ingest/read/exported-pages.js';
 import { given } from '../../arguments.js';
 import { UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -99,7 +100,7 @@ const MOST_ALIKE = 5;
 
 /** Returns true for a label of the same name, whatever its directory, its ending and its capitals. */
 function isAlike(label: string, file: string): boolean {
-  return nameOf(label).toLowerCase() === nameOf(file).toLowerCase();
+  return nameOf(label).toLowerCase() === nameOf(withoutPageId(file)).toLowerCase();
 }
 
 /** Returns sources as a refusal names them. */
@@ -107,8 +108,9 @@ export function named(documents: readonly Named[]): string {
   return documents.map(({ source_id, label, domain }) => `${source_id} (${label}, in ${domain})`).join(', ');
 }
 
-/** Returns true for a document of this label, and for a file whose name another one bears too, so that its label has folders in front. */
-function isNamed({ label, kind }: Document, file: string): boolean {
+/** Returns true for a document of this label, an upload of this name, and a file whose name another one bears too, so that its label has folders in front. */
+function isNamed({ label, kind, source_id, domain }: Document, file: string): boolean {
+  if (kind === 'upload' && source_id === sourceId({ domain, kind, key: file })) return true;
   return label === file || (kind === 'file' && label.endsWith(`/${file}`));
 }
 

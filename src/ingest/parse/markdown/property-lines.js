@@ -1,3 +1,4 @@
+import { cellWithoutSecret } from '../../../core/wording/secrets.js';
 import { labelOf } from '../table/labels.js';
 import { withoutPageLinks } from './page-links.js';
 
@@ -10,9 +11,9 @@ const LONGEST_VALUE = 300;
 const LONGEST = 40_000;
 /** The title of a page, with the empty line below it. */
 const TITLE = /^\s{0,9}# [^\n]{1,1000}\n[^\S\n]{0,9}\n/u;
-/** A property: a name, which is no sentence, no item of a list and no address, and its value. */
+/** A property: a name, which is no sentence, no item of a list, no quotation, no cell and no address, and its value. */
 const PROPERTY =
-  /^(?!\d+[.)]\s)(?<name>[\p{L}\p{N}\p{S}%(](?:[^:\n.!?]|[.!?](?=\S)){0,80}):[^\S\n]+(?<value>\S[^\n]*)$/u;
+  /^(?!\d+[.)]\s|[+>|])(?<name>[\p{L}\p{N}\p{S}%(](?:[^:\n.!?]|[.!?](?=\S)){0,80}):[^\S\n]+(?<value>\S[^\n]*)$/u;
 
 /**
  * Returns a text in which the lines of properties that stand below the title, as Notion writes them ("Status: Done"), are a row: "status: Done; due: March 4, 2026."
@@ -24,6 +25,7 @@ export function withPropertyRow(text) {
   const title = TITLE.exec(text)?.[0];
   if (title === undefined) return text;
   const end = endOfLines(text, title.length);
+  if (end === undefined) return text;
   const lines = text.slice(title.length, end).split('\n');
   if (lines.length < 2 || lines.length > MOST || !lines.every(isProperty)) return text;
   // "Note: wear gloves." is a sentence with its label.
@@ -31,16 +33,18 @@ export function withPropertyRow(text) {
   return `${title}${rowOf(lines.map(property))}\n${text.slice(end)}`;
 }
 
-/** Returns where the lines at a place end, at the next empty line. @param {string} text @param {number} start */
+/** Returns where the lines at a place end, at the next empty line; undefined where they are too long for properties. @param {string} text @param {number} start */
 function endOfLines(text, start) {
   const found = text.slice(start, start + LONGEST).search(/\n[^\S\n]{0,9}(?:\n|$)/u);
-  return found === -1 ? Math.min(text.length, start + LONGEST) : start + found;
+  if (found !== -1) return start + found;
+  return text.length <= start + LONGEST ? text.length : undefined;
 }
 
 /** Returns a property as a row has it. @param {string} line */
 function property(line) {
   const { name = '', value = '' } = PROPERTY.exec(line)?.groups ?? {};
-  return `${labelOf(name)}: ${withoutPageLinks(value)}`;
+  // The table that this row is left out for hides the same.
+  return `${labelOf(name)}: ${cellWithoutSecret(name, withoutPageLinks(value))}`;
 }
 
 /** @param {string} line */
