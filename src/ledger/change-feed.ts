@@ -1,4 +1,5 @@
 import type { Store } from '../backends/store/scope.js';
+import { slicer } from '../core/async/slices.js';
 import type { LedgerChange } from './change.js';
 import { changesAfter, ledgerVersion } from './changes.js';
 
@@ -41,7 +42,9 @@ export class ChangeFeed {
       this.seen = version;
       return;
     }
+    const pause = slicer('urgent');
     for (const change of changes) {
+      await pause();
       this.tell(change.everything ? null : change, change.version);
       this.seen = change.version;
     }

@@ -22,6 +22,8 @@ const NAMES = 50_000;
 const NUMBERS = 100_000;
 /** A key is a short name, and a question meets some hundreds of them. */
 const KEYS = 50_000;
+/** Records of one change that are looked for among the remembered nodes, at most: forgetting all is faster than finding fifty thousand. */
+const FOLLOWED = 10_000;
 
 /** Nodes, keys and domains read lately, as of the graph's last version: a question reads the same ones several times, and the next ones some of them. */
 export class RecentRows {
@@ -112,6 +114,7 @@ export class RecentRows {
     const wanted = new Set(names);
     return rows.filter((row) => wanted.has(row.name));
   }
+
   private remember<T extends { readonly id: string }>(
     known: Versioned<string, T>,
     { version, ref, node }: { readonly version: number; readonly ref: number; readonly node: T },
@@ -135,12 +138,17 @@ export class RecentRows {
       return;
     }
     const { from: since, records, removedNodes, keyNodes } = change;
+    this.keyed.follow(version, keyNodes.size > FOLLOWED ? undefined : { since, keys: keyNodes.keys() });
+    if (records.size + removedNodes.size > FOLLOWED) {
+      this.forget();
+      for (const values of [this.known, this.named]) values.follow(version);
+      return;
+    }
     const nodes = [...removedNodes.values()];
     for (const ref of records) {
       const id = this.ids.get(ref);
       if (id !== undefined) nodes.push(id);
     }
     for (const values of [this.known, this.named]) values.follow(version, { since, keys: nodes });
-    this.keyed.follow(version, { since, keys: keyNodes.keys() });
   }
 }
