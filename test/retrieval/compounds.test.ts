@@ -32,7 +32,7 @@ const DUTCH =
 const SWEDISH =
   '# Skola\n\n## Sal\n\nNyckeln till gymnastiksalen finns hos vaktmästaren.\n\n## Bussar\n\nBusskortet beställs på kansliet.\n';
 const ENGLISH =
-  '# Boats\n\n## Safety\n\nA lifejacket is worn on the water. The greenhouse is warm.\n\n## Clothes\n\nA jacket for rain lasts a life.\n\n## House\n\nThe house has a green door.\n';
+  '# Boats\n\n## Safety\n\nA lifejacket is worn on the water. The greenhouse is warm.\n\n## Clothes\n\nA jacket for rain lasts a life.\n\n## House\n\nThe house has a green door. A light in the house shines on the gold of the smith. A man works in the house.\n\n## Horse\n\nThe horse shoe hangs over the bridge.\n';
 
 let world: World;
 beforeAll(async () => {
@@ -73,7 +73,10 @@ describe('a word of the question', () => {
     ['german', 'Wo ist der Kellerschlüssel?'],
     ['english', 'Where is the housekeeper?'],
     ['english', 'Who is the doorman?'],
-  ])('is not divided where the documents lack a part: %s, %s', async (domain, question) =>
+    ['english', 'Where does Goldsmith live?'],
+    ['german', 'Wer ist Herr Wasserhalle?'],
+    ['dutch', 'Wanneer komt de familie Waterdruk?'],
+  ])('is not divided where the documents lack a part or it is a name: %s, %s', async (domain, question) =>
     expect(await found(domain, question)).toEqual({}),
   );
 });
@@ -115,6 +118,17 @@ describe('a question with a compound', () => {
     'is not answered by one part, nor by both in two sentences: %s',
     async (question) => expect((await best('german', question)).score).toBeLessThan(0.2),
   );
+
+  it.each(['Where is the lighthouse?', 'Who is the goldsmith?', 'Who does the housework?'])(
+    'is not answered by words of English that do not follow each other: %s',
+    async (question) => expect((await best('english', question)).score).toBeLessThan(0.2),
+  );
+
+  it('is answered by words of English that follow each other', async () => {
+    const { text, score } = await best('english', 'Where is the horseshoe?');
+    expect(text).toContain('over the bridge');
+    expect(score).toBeGreaterThan(0.5);
+  });
 
   it('names the word of the question as matched', async () => {
     const { items } = await world.retrieval.query({

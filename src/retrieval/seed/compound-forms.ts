@@ -1,3 +1,4 @@
+import { ADDRESSES } from '../../core/text/connectors.js';
 import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { isEnglish } from './misspelt.js';
@@ -7,6 +8,8 @@ import type { QuestionWord } from './question-words.js';
 export interface CompoundForm {
   readonly asked: readonly QuestionWord[];
   readonly written: ReadonlyArray<readonly string[]>;
+  /** True where one has to follow the other: "a light in the house" is no lighthouse. */
+  readonly adjacent: boolean;
 }
 
 /** Letters of a part of a word that is divided, at least, and of one of two words that are joined. */
@@ -39,12 +42,22 @@ interface Reading {
   readonly vocabulary: ((word: string) => boolean) | undefined;
 }
 
-/** Returns what texts may write for one word of a question: its two parts, apart. Pure. */
+/** Returns the words of a question that may be divided: not names of people, nor names by their capital, which German nouns have too. Pure. */
+export function divisible(words: readonly QuestionWord[], text: string, language: string): QuestionWord[] {
+  return words.filter(({ content, start, end }, i) => {
+    const before = words[i - 1];
+    if (!content || (before !== undefined && ADDRESSES.has(before.norm))) return false;
+    return language === 'german' || i === 0 || !/^\p{Lu}/u.test(text.slice(start, end));
+  });
+}
+
+/** Returns what texts may write for one word of a question: its two parts, apart; of a word of English one behind the other. Pure. */
 export function dividedForms(word: QuestionWord, reading: Reading): CompoundForm[] {
   const { norm } = word;
   const links = LINKS[reading.language];
   if (links === undefined || !LETTERS.test(norm) || norm.length < 2 * LEAST_DIVIDED || norm.length > LONGEST) return [];
   const inflected = isInflected([word], reading);
+  const adjacent = reading.language === 'english' && !inflected;
   const forms: CompoundForm[] = [];
   for (let at = LEAST_DIVIDED; at <= norm.length - LEAST_DIVIDED; at += 1) {
     const firsts = links.flatMap((link) => withoutEnd(norm.slice(0, at), link));
@@ -53,7 +66,7 @@ export function dividedForms(word: QuestionWord, reading: Reading): CompoundForm
       inflected ? firsts.flatMap((one) => [one, ...inflections(one, reading)]) : firsts,
       inflected ? withAndWithoutArticle(second) : [second],
     ].map((all) => all.filter((one) => one.length >= LEAST_DIVIDED && !isStopWord(one, reading.language)));
-    if (written.every((parts) => parts.length > 0)) forms.push({ asked: [word], written });
+    if (written.every((parts) => parts.length > 0)) forms.push({ asked: [word], written, adjacent });
   }
   return forms;
 }
@@ -80,7 +93,7 @@ export function joinedForms(
       if (isEnglishPair && !(second === words[i + 1] && APART.test(text.slice(first.end, second.start)))) continue;
       const written = compoundsOf(asked, { ...reading, links: isEnglishPair ? [''] : links, inflected });
       const other = isEnglishPair ? [] : compoundsOf([second, first], { ...reading, links, inflected });
-      forms.push({ asked, written: [[...new Set([...written, ...other])]] });
+      forms.push({ asked, written: [[...new Set([...written, ...other])]], adjacent: false });
     }
   }
   return forms;

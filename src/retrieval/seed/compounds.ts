@@ -3,7 +3,7 @@ import { groupBy } from '../../core/group-by.js';
 import { stem } from '../../core/text/stems/stem.js';
 import type { Word } from '../../core/text/words.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { type CompoundForm, dividedForms, joinedForms } from './compound-forms.js';
+import { type CompoundForm, dividedForms, divisible, joinedForms } from './compound-forms.js';
 import type { Compound } from './held-compounds.js';
 import type { Question } from './question.js';
 import type { QuestionWord } from './question-words.js';
@@ -18,6 +18,8 @@ export interface FoundCompounds {
 
 /** Words of one question that are looked up, at most: what an engine takes in one search. */
 const MOST = 400;
+/** Words of questions in English that Swedish, Danish and Norwegian do not have. */
+const ENGLISH: ReadonlySet<string> = new Set('the where what who when how which why does did are was'.split(' '));
 /** A longer text is pasted rather than asked. */
 const LONGEST = 400;
 
@@ -34,10 +36,10 @@ export async function findCompounds(
   const none = { compounds: [], searched: text, parts: '' };
   if (text.length > LONGEST) return none;
   const unknown = new Set(terms.filter(({ df }) => df === 0).map((term) => term.stem));
-  const reading = { language, vocabulary: parts.vocabulary };
-  const content = words.filter((word) => word.content);
+  // A word that English lacks may be of a language that is read as English, not where English asks.
+  const reading = { language, vocabulary: asksInEnglish(words) ? undefined : parts.vocabulary };
   const forms = [
-    ...content
+    ...divisible(words, text, language)
       .filter((word) => language !== 'english' || unknown.has(word.stem))
       .flatMap((word) => dividedForms(word, reading)),
     ...joinedForms(words, { ...reading, text }),
@@ -48,18 +50,23 @@ export async function findCompounds(
   const stemsOf = (word: string): string[] => [stem(word, language), stem(word)];
   const held = await parts.text.known(looked.flatMap(stemsOf), domains);
   const known = new Set(looked.filter((word) => stemsOf(word).some((one) => held.has(one))));
-  const found = forms.flatMap(({ asked, written }): CompoundForm[] => {
+  const found = forms.flatMap(({ asked, written, adjacent }): CompoundForm[] => {
     const some = written.map((all) => all.filter((word) => known.has(word)));
-    return some.every((all) => all.length > 0) ? [{ asked, written: some }] : [];
+    return some.every((all) => all.length > 0) ? [{ asked, written: some, adjacent }] : [];
   });
   return {
-    compounds: found.map(({ asked, written }) => ({
+    compounds: found.map(({ asked, written, adjacent }) => ({
       asked: asked.map(asWord),
       written: written.map((all) => new Set(all.map((word) => stem(word, language)))),
+      adjacent,
     })),
     searched: withJoined(text, found),
     parts: [...new Set(found.flatMap(({ written }) => (written.length > 1 ? written.flat() : [])))].join(' '),
   };
+}
+
+function asksInEnglish(words: Question['words']): boolean {
+  return words.some(({ norm }) => ENGLISH.has(norm));
 }
 
 function asWord({ norm, stem }: QuestionWord): Word {

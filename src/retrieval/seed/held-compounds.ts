@@ -4,6 +4,8 @@ import type { Word } from '../../core/text/words.js';
 export interface Compound {
   readonly asked: readonly Word[];
   readonly written: ReadonlyArray<ReadonlySet<string>>;
+  /** True where these have to follow each other, in this order. */
+  readonly adjacent?: boolean;
 }
 
 const NONE: readonly Word[] = [];
@@ -15,10 +17,19 @@ export function compoundsIn(
   title: readonly Word[] = [],
 ): readonly Word[] {
   if (compounds.length === 0) return NONE;
-  const isIn = (some: readonly Word[], stems: ReadonlySet<string>): boolean => some.some(({ stem }) => stems.has(stem));
-  const held = compounds.filter(
-    ({ written }) =>
-      written.some((stems) => isIn(words, stems)) && written.every((stems) => isIn(words, stems) || isIn(title, stems)),
+  const held = compounds.filter(({ written, adjacent }) =>
+    adjacent === true
+      ? followEachOther(words, written)
+      : written.some((stems) => isIn(words, stems)) &&
+        written.every((stems) => isIn(words, stems) || isIn(title, stems)),
   );
   return held.flatMap(({ asked }) => asked);
+}
+
+function isIn(words: readonly Word[], stems: ReadonlySet<string>): boolean {
+  return words.some(({ stem }) => stems.has(stem));
+}
+
+function followEachOther(words: readonly Word[], written: Compound['written']): boolean {
+  return words.some((_, at) => written.every((stems, i) => stems.has(words[at + i]?.stem ?? '')));
 }

@@ -39,8 +39,9 @@ function share(
 ): number {
   if (total === 0) return 0;
   let found = 0;
-  const words = wordsOf(text, language).filter(({ stop }) => !stop);
-  const stems = new Set([...words, ...compoundsIn(compounds, words)].map(({ stem }) => stem));
+  const words = wordsOf(text, language);
+  const content = words.filter(({ stop }) => !stop);
+  const stems = new Set([...content, ...compoundsIn(compounds, words)].map(({ stem }) => stem));
   for (const term of stems) found += terms.get(term) ?? 0;
   return (FULL * found) / total;
 }

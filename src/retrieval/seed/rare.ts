@@ -4,6 +4,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { type Code, holdsCode, onlyInCodes } from './codes.js';
+import { type Compound, compoundsIn } from './held-compounds.js';
 import type { Question } from './question.js';
 
 /** A unit in more documents than this is not rare. */
@@ -18,6 +19,8 @@ export interface RareUnit {
   readonly key?: string;
   /** Set for a code. */
   readonly code?: Code;
+  /** Set for a compound of which the parts have to follow each other. */
+  readonly compound?: Compound;
 }
 
 /** A rare unit with the items that hold it. */
@@ -36,9 +39,10 @@ export function rareUnits({ documentFrequencies, parts, words, codes, numbers, c
   );
   for (const { forms } of numbers) for (const form of forms) units.push({ stems: [form] });
   for (const code of codes) units.push({ stems: [...code.stems], key: code.term, code });
-  for (const { asked, written } of compounds) {
+  for (const compound of compounds) {
+    const { asked, written, adjacent } = compound;
     // What parts are of is a unit where they stand together; a compound is one by itself.
-    const key = written.length > 1 ? { key: asked[0]!.norm } : {};
+    const key = written.length > 1 ? { key: asked[0]!.norm, ...(adjacent === true ? { compound } : {}) } : {};
     for (const stems of combined(written)) units.push({ stems, ...key });
   }
   for (const { key, token, length } of parts) {
@@ -101,6 +105,8 @@ export function heldTogether(
 ): HeldUnit[] {
   return units.map((unit) => {
     if (unit.key === undefined) return unit;
+    const { compound } = unit;
+    if (compound !== undefined) return { ...unit, ids: unit.ids.filter((id) => holds(compound, nodes.get(id), texts)) };
     const together = unit.ids.filter((id) => {
       const node = nodes.get(id);
       if (node === undefined) return false;
@@ -113,6 +119,13 @@ export function heldTogether(
     });
     return together.length === 0 ? unit : { ...unit, ids: together };
   });
+}
+
+/** Returns whether the title or a sentence of an item holds a compound; the index does not tell what follows what. */
+function holds(compound: Compound, node: GraphNode | undefined, texts: ItemTexts): boolean {
+  if (node === undefined) return false;
+  const { title, sentences } = texts.of(node);
+  return [title, ...sentences].some((words) => compoundsIn([compound], words).length > 0);
 }
 
 /** Returns 1/√n for the items that hold a unit which n different texts hold; the rarest unit counts. Pure. */
