@@ -75,17 +75,17 @@ export function dividedForms(word: QuestionWord, reading: Reading): CompoundForm
  * Returns what texts may write for two words of a question that stand near each other, in either order: one word. Words of English are joined only where
  * they follow each other: "a house that is green" is no greenhouse. Pure.
  */
-export function joinedForms(
+export function* joinedForms(
   words: readonly QuestionWord[],
   { text, ...reading }: Reading & { readonly text: string },
-): CompoundForm[] {
+): Generator<CompoundForm> {
   const links = LINKS[reading.language];
-  if (links === undefined) return [];
+  if (links === undefined) return;
   const foreign = isForeign(words, { ...reading, text });
-  const forms: CompoundForm[] = [];
+  let pairs = 0;
   for (const [i, first] of words.entries()) {
     for (const second of words.slice(i + 1, i + 1 + NEAR)) {
-      if (forms.length === MOST_PAIRS) return forms;
+      if (pairs === MOST_PAIRS) return;
       const asked = [first, second] as const;
       if (first.norm === second.norm || !asked.every(mayBePart)) continue;
       const inflected = foreign || isInflected(asked, reading);
@@ -93,10 +93,10 @@ export function joinedForms(
       if (isEnglishPair && !(second === words[i + 1] && APART.test(text.slice(first.end, second.start)))) continue;
       const written = compoundsOf(asked, { ...reading, links: isEnglishPair ? [''] : links, inflected });
       const other = isEnglishPair ? [] : compoundsOf([second, first], { ...reading, links, inflected });
-      forms.push({ asked, written: [[...new Set([...written, ...other])]], adjacent: false });
+      pairs += 1;
+      yield { asked, written: [[...new Set([...written, ...other])]], adjacent: false };
     }
   }
-  return forms;
 }
 
 function mayBePart({ norm, content }: QuestionWord): boolean {

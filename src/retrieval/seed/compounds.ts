@@ -1,4 +1,5 @@
 import type { TextTerm } from '../../backends/text/port.js';
+import { forEachInSlices, mapInSlices } from '../../core/async/slices.js';
 import { groupBy } from '../../core/group-by.js';
 import { stem } from '../../core/text/stems/stem.js';
 import type { Word } from '../../core/text/words.js';
@@ -38,17 +39,15 @@ export async function findCompounds(
   const unknown = new Set(terms.filter(({ df }) => df === 0).map((term) => term.stem));
   // A word that English lacks may be of a language that is read as English, not where English asks.
   const reading = { language, vocabulary: asksInEnglish(words) ? undefined : parts.vocabulary };
-  const forms = [
-    ...divisible(words, text, language)
-      .filter((word) => language !== 'english' || unknown.has(word.stem))
-      .flatMap((word) => dividedForms(word, reading)),
-    ...joinedForms(words, { ...reading, text }),
-  ];
+  const divided = divisible(words, text, language).filter((word) => language !== 'english' || unknown.has(word.stem));
+  // Stemmers take long over words that they have not met.
+  const forms = (await mapInSlices(divided, (word) => dividedForms(word, reading), 'urgent')).flat();
+  await forEachInSlices(joinedForms(words, { ...reading, text }), (form) => forms.push(form), 'urgent');
   const looked = [...new Set(forms.flatMap(({ written }) => written.flat()))].slice(0, MOST);
   if (looked.length === 0) return none;
   // A document in another language than English is found by English stems too.
   const stemsOf = (word: string): string[] => [stem(word, language), stem(word)];
-  const held = await parts.text.known(looked.flatMap(stemsOf), domains);
+  const held = await parts.text.known((await mapInSlices(looked, stemsOf, 'urgent')).flat(), domains);
   const known = new Set(looked.filter((word) => stemsOf(word).some((one) => held.has(one))));
   const found = forms.flatMap(({ asked, written, adjacent }): CompoundForm[] => {
     const some = written.map((all) => all.filter((word) => known.has(word)));
