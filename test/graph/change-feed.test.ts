@@ -55,3 +55,16 @@ it.each([
   expect(after).toEqual(before);
   expect(after === before).toBe(remembered);
 });
+
+it.each([
+  [100, true],
+  [50_000, false],
+])('a row with %d characters of properties is remembered: %s', async (length, remembered) => {
+  const graph = new EmbeddedBackend(store);
+  const properties = { note: 'x'.repeat(length) };
+  await graph.ingestManifest(source('a', { concepts: [{ name: 'Alpha', description: 'First.', properties }] }));
+  const [first] = await graph.getNodes([id('Alpha')]);
+  const [second] = await graph.getNodes([id('Alpha')]);
+  expect(second).toEqual(first);
+  expect(second === first).toBe(remembered);
+});

@@ -31,14 +31,17 @@ export async function nodesOf(db: Db, ids: readonly string[]): Promise<GraphNode
   return ids.flatMap((id) => nodes.get(id) ?? []);
 }
 
-/** Returns the nodes of these ids with their numbers, in any order; absent ones are left out. */
+/** Returns the nodes of these ids with their numbers and the length of their texts, in any order; absent ones are left out. */
 export async function numberedNodes(
   db: Db,
   ids: readonly string[],
-): Promise<Array<{ readonly ref: number; readonly node: GraphNode }>> {
+): Promise<Array<{ readonly ref: number; readonly node: GraphNode; readonly length: number }>> {
   const rows = await forValues(db, ids)<NodeInfoRow & { readonly ref: number }>`
     select n.ref, ${COLUMNS} from ${GIVEN} join node n on n.id = given.v ${JOINS}`;
-  return rows.map((row) => ({ ref: row.ref, node: nodeOf(row) }));
+  return rows.map((row) => {
+    const node = nodeOf(row);
+    return { ref: row.ref, node, length: node.description.length + (row.properties?.length ?? 0) };
+  });
 }
 
 export type NodeName = Pick<GraphNode, 'id' | 'name' | 'domain'>;

@@ -15,7 +15,7 @@ import {
 } from './read-nodes.js';
 
 const NODES = 20_000;
-/** Longer texts are not kept: with the words and vectors read of them, the kept ones take a hundred megabytes, at the very most 400. */
+/** Descriptions that are longer with their properties are not kept: with the words and vectors read of them, the kept ones take a hundred megabytes, at the very most 400. */
 const LONGEST = 4000;
 const NAMES = 50_000;
 /** Numbers of nodes; more than nodes and names. */
@@ -61,8 +61,8 @@ export class RecentRows {
       if (node !== undefined) found.set(id, node);
     }
     const unread = ids.filter((id) => !found.has(id));
-    for (const { ref, node } of await numberedNodes(this.store.db, unread)) {
-      if (node.description.length <= LONGEST) this.remember(this.known, { version, ref, node });
+    for (const { ref, node, length } of await numberedNodes(this.store.db, unread)) {
+      if (length <= LONGEST) this.remember(this.known, { version, ref, node });
       found.set(node.id, node);
     }
     return ids.flatMap((id) => found.get(id) ?? []);
