@@ -30,7 +30,7 @@ it.each(['german', 'dutch'])('a long question in %s gives way to the event loop 
   const question = unmet(language.length);
   const words = questionWords(question, [], { idf: new Map(), language });
   await findCompounds(
-    { text: text as TextIndex, vocabulary: undefined },
+    { text: text as TextIndex },
     { text: question, language, words },
     { terms: [], domains: undefined },
   );
