@@ -28,6 +28,7 @@ export class Versioned<K, V> {
     else for (const key of changed.keys) this.values.delete(key);
     this.version = version;
   }
+
   /** Forgets all values. */
   clear(): void {
     this.values.clear();

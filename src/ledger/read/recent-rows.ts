@@ -132,23 +132,24 @@ export class RecentRows {
 
   /** Forgets what a change may have made another. */
   private note(change: LedgerChange | null, version: number): void {
-    if (change === null || change.removedDomains.size > 0) {
-      this.forget();
-      for (const values of [this.known, this.named, this.keyed]) values.follow(version);
-      return;
-    }
-    const { from: since, records, removedNodes, keyNodes } = change;
-    this.keyed.follow(version, keyNodes.size > FOLLOWED ? undefined : { since, keys: keyNodes.keys() });
-    if (records.size + removedNodes.size > FOLLOWED) {
-      this.forget();
-      for (const values of [this.known, this.named]) values.follow(version);
-      return;
-    }
+    const known = change === null || change.removedDomains.size > 0 ? null : change;
+    const keys = known === null || known.keyNodes.size > FOLLOWED ? null : known.keyNodes.keys();
+    const nodes = known === null ? null : this.touchedBy(known);
+    if (nodes === null) this.forget();
+    const changed = <K>(some: Iterable<K> | null) =>
+      known === null || some === null ? undefined : { since: known.from, keys: some };
+    this.keyed.follow(version, changed(keys));
+    for (const values of [this.known, this.named]) values.follow(version, changed(nodes));
+  }
+
+  /** Returns the ids of the remembered nodes that a change names, and some others; null where it names too many. */
+  private touchedBy({ records, removedNodes }: LedgerChange): string[] | null {
+    if (records.size + removedNodes.size > FOLLOWED) return null;
     const nodes = [...removedNodes.values()];
     for (const ref of records) {
       const id = this.ids.get(ref);
       if (id !== undefined) nodes.push(id);
     }
-    for (const values of [this.known, this.named]) values.follow(version, { since, keys: nodes });
+    return nodes;
   }
 }

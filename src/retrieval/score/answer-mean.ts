@@ -24,8 +24,8 @@ function meanOf<T>(
   weights: readonly number[],
 ): number {
   const filled = Math.max(0, FEWEST - reached.length);
-  const none = features.map((feature) => feature.nothing ?? 0);
-  const nothing = filled === 0 ? 0 : filled * reachedBy(none, features, weights);
+  const none = (): number[] => features.map((feature) => feature.nothing ?? 0);
+  const nothing = filled === 0 ? 0 : filled * reachedBy(none(), features, weights);
   return (reached.reduce((sum, one) => sum + one, 0) + nothing) / (reached.length + filled);
 }
 

@@ -47,8 +47,9 @@ export async function findCompounds(
   if (looked.length === 0) return none;
   // A document in another language than English is found by English stems too.
   const stemsOf = (word: string): string[] => [stem(word, language), stem(word)];
-  const held = await parts.text.known((await mapInSlices(looked, stemsOf, 'urgent')).flat(), domains);
-  const known = new Set(looked.filter((word) => stemsOf(word).some((one) => held.has(one))));
+  const stems = await mapInSlices(looked, stemsOf, 'urgent');
+  const held = await parts.text.known(stems.flat(), domains);
+  const known = new Set(looked.filter((_, i) => stems[i]!.some((one) => held.has(one))));
   const found = forms.flatMap(({ asked, written, adjacent }): CompoundForm[] => {
     const some = written.map((all) => all.filter((word) => known.has(word)));
     return some.every((all) => all.length > 0) ? [{ asked, written: some, adjacent }] : [];

@@ -1,4 +1,4 @@
-import { readBibtex } from './bibtex.js';
+import { MONTHS, readBibtex } from './bibtex.js';
 import { peopleIn } from './bibtex-names.js';
 import { kindOf } from './kinds.js';
 import { latexText } from './latex-text.js';
@@ -6,8 +6,6 @@ import { isoDate, pagesOf } from './reference.js';
 
 /** @typedef {import('./reference.js').Reference} Reference */
 /** @typedef {import('./bibtex.js').BibtexEntry} BibtexEntry */
-
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 /**
  * Returns the entries of a BibTeX or BibLaTeX file, and how many of them end before their end.
@@ -30,20 +28,20 @@ function* referencesOf(entries, byKey) {
 
 /** @param {BibtexEntry} entry @param {BibtexEntry | undefined} holder The book that the entry stands in, where it is an entry of its own. @returns {Reference} */
 function referenceOf({ type, key, fields }, holder) {
-  const raw = (/** @type {string[]} */ ...names) =>
-    names.map((name) => fields.get(name)).find((value) => value?.trim()) ?? '';
+  const raw = (/** @type {string[]} */ ...names) => firstOf(fields, names);
   const text = (/** @type {string[]} */ ...names) => latexText(raw(...names));
-  const shared = (/** @type {string} */ ...names) => text(...names) || latexText(ofHolder(holder, names));
+  const shared = (/** @type {string} */ ...names) => text(...names) || latexText(firstOf(holder?.fields, names));
   const subtitle = text('subtitle');
   const pages = text('pages');
   return {
     title: [text('title'), subtitle].filter(Boolean).join(': '),
     kind: kindOf(type),
     authors: peopleIn(raw('author')),
-    editors: peopleIn(raw('editor') || ofHolder(holder, ['editor'])),
+    editors: peopleIn(raw('editor') || firstOf(holder?.fields, ['editor'])),
     date: dateOf(shared('date'), shared('year'), shared('month'), text('day')),
     container:
-      text('journal', 'journaltitle', 'booktitle', 'maintitle') || latexText(ofHolder(holder, ['booktitle', 'title'])),
+      text('journal', 'journaltitle', 'booktitle', 'maintitle') ||
+      latexText(firstOf(holder?.fields, ['booktitle', 'title'])),
     series: shared('series'),
     volume: shared('volume'),
     issue: text('number', 'issue'),
@@ -63,9 +61,9 @@ function referenceOf({ type, key, fields }, holder) {
   };
 }
 
-/** @param {BibtexEntry | undefined} holder @param {string[]} names */
-function ofHolder(holder, names) {
-  return names.map((name) => holder?.fields.get(name)).find((value) => value?.trim()) ?? '';
+/** Returns the first of these fields that says something. @param {Map<string, string> | undefined} fields @param {string[]} names */
+function firstOf(fields, names) {
+  return names.map((name) => fields?.get(name)).find((value) => value?.trim()) ?? '';
 }
 
 /** @param {string} date @param {string} year @param {string} month @param {string} day */

@@ -10,7 +10,8 @@ const KEY = /\s*((?:[^,{}()="#@%\s][^,{}()="#@%\n]{0,199})?)(?:\n\s*)?(?:,|(?=[}
 const NAME = /[\s,]*([A-Za-z][\w:.+-]{0,60})\s*=\s*/uy;
 const WORD = /[^\s,#{}()"=@]{1,200}/uy;
 const JOINED = /\s*#\s*/uy;
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+/** The abbreviations of months that every file may use. */
+export const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 /**
  * Returns the entries of a BibTeX file. What stands between them is a remark. An entry that cannot be read to its end keeps what was read of it: `broken` counts these. Throws
